@@ -15,7 +15,7 @@
 #define RSP_LIVE_FUNCTIONS_MAX 20000
 #define RSP_LIVE_CPUS_MAX      4096
 
-/* An interruptible wait that may be a wait for work counts as such a wait after this time. */
+/* After this time, an interruptible wait counts as a wait for work. */
 #define RSP_LIVE_IDLE_NS 10000000000ULL
 
 #define RSP_LIVE_FRAMES 8

@@ -27,8 +27,8 @@ struct rsp_profile_builder {
 	struct rsp_idmap of_reversed;
 	struct rsp_estimate *estimate; /* NULL until it is needed */
 	/*
-	 * profile-wakers.c: from the index of a span to the last BLOCKED span of its thread before
-	 * it
+	 * profile-wakers.c: for each span of the model: index of the BLOCKED span before it in the
+	 * same thread
 	 */
 	__u32 *former;
 	__u64 steps_left; /* profile-wakers.c: number of waits that the profile may still follow */

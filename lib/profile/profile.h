@@ -2,7 +2,7 @@
 /*
  * Converts a model to weighted stacks: where threads ran or waited, and for how long. Flame graphs,
  * call graphs and comparisons show these stacks. In profiles of time, the weights add up to the
- * time of all spans of the kind.
+ * time of all spans that this kind of profile selects.
  */
 #ifndef RSP_LIB_PROFILE_H
 #define RSP_LIB_PROFILE_H

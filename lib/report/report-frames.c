@@ -82,8 +82,8 @@ static size_t better_of(const struct part *part, size_t named, enum rsp_frame_ra
 }
 
 /*
- * Returns whether the frame is an unnamed frame of libc with frames inside it, such as the return
- * from a signal handler. The activity of these inner frames does not belong to its caller.
+ * Returns whether the frame is an unnamed frame of libc that called another frame, such as the
+ * return from a signal handler. find_first() skips such frames.
  */
 static bool is_between(const struct part *part, size_t i)
 {
@@ -165,9 +165,10 @@ static size_t take_kernel(const struct part *kernel, const struct rsp_frame **re
 }
 
 /*
- * Adds the frames of a run. If a function of the kernel is informative, adds it, and then the
- * program's functions that called the kernel, or, if none of these has a name, more functions of
- * the kernel. Otherwise, as for runs in user mode, adds only functions of the program.
+ * Adds the frames of a run. If no function of the kernel names a place, as in user mode, adds
+ * functions of the program. Otherwise adds one function of the kernel, and then the functions of
+ * the program that called the kernel. If the calling function has no name, adds only functions of
+ * the kernel.
  */
 static size_t take_run(const struct part *kernel, const struct part *user,
 		       const struct rsp_frame **ret, size_t max)

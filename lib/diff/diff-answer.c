@@ -304,8 +304,8 @@ static const struct rsp_diff_row *find_category(const struct rsp_diff *d, int ca
 }
 
 /*
- * Writes the smallest change that the test would have called significant, for two times: the time
- * of the threads without waits for a CPU, and the time on CPUs.
+ * Writes the smallest change that the test would have called significant, for the time on CPUs and,
+ * in runs of a command, for the time of the threads without waits for a CPU.
  */
 static void put_sensitivity(FILE *f, const struct rsp_diff *d)
 {

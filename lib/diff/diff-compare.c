@@ -19,11 +19,14 @@
  */
 #define FUDGE_SHARE	   0.001
 #define FUDGE_BLOCKS_SHARE 0.01
-/* The value of rsp_permute_input.fudge for latencies and rates, as a share of their mean. */
+/*
+ * The value of rsp_permute_input.fudge for latencies and rates, as a share of their mean. If units
+ * are blocks, FUDGE_BLOCKS_SHARE is used instead.
+ */
 #define FUDGE_OWN_SHARE	   0.0025
 /*
  * Minimum time of a row in at least one unit, as a share of the busy time. Rows with shorter times
- * are dropped and not tested, except for sums.
+ * are dropped and not tested, except for sums. Latencies and rates are dropped if a unit has none.
  */
 #define ROW_MIN_SHARE	   0.005
 

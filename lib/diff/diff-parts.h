@@ -16,14 +16,13 @@
 struct rsp_diff_unit {
 	__u32 recording;
 	__u64 clock_ns, span_ns;
-	double scale; /* factor from a figure of the unit to one per run, second or request */
+	double scale; /* a figure of the unit times this is the figure per run, second or request */
 };
 
 /*
  * Context switches show for how long tasks computed, and samples show in which functions. A pool is
- * one such time, which samples divide among functions. There is a pool for the process of interest,
- * one for each program for which it waited, such as "db", and one for the functions of the on-CPU
- * profile.
+ * a computing time that samples divide among functions: that of the process of interest, that of a
+ * program for which it waited (such as "db"), or that of all functions of the on-CPU profile.
  */
 struct rsp_diff_pool {
 	double *known_ns;   /* time with a known function; one value per unit */
@@ -122,9 +121,9 @@ int rsp_diff_merge_add(struct rsp_diff_merge *m, const struct rsp_profile *p, si
 void rsp_diff_merge_done(struct rsp_diff_merge *m);
 
 /*
- * diff-names.c: these functions return the name of a cause, a chain or an object or, if key is set,
- * a key that is equal for the same thing in other recordings: it contains no process IDs, and no
- * numbers in names of tasks and objects. The caller frees the string. NULL: out of memory.
+ * diff-names.c: these functions return the name of a cause or a chain. If key is set, they return a
+ * key that is equal for the same cause or chain in other recordings: it contains no process IDs,
+ * and no numbers in names of tasks and objects. The caller frees the string. NULL: out of memory.
  */
 char *rsp_diff_cause_name(const struct rsp_chain *chain, bool key);
 char *rsp_diff_chain_name(const struct rsp_chain *chain, bool key);

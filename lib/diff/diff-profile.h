@@ -12,8 +12,9 @@
 #include "lib/profile/profile.h"
 
 struct rsp_diff_profile {
-	struct rsp_profile after; /* later side; self is per run, second or request */
-	__u64 *before;		  /* each node's self on the earlier side */
+	/* profile of the later side; self is per run, second or request */
+	struct rsp_profile after;
+	__u64 *before; /* each node's self on the earlier side */
 };
 
 /*

@@ -12,8 +12,9 @@
 #include "lib/diff/diff-parts.h"
 #include "lib/report/report-pen.h"
 
-#define ROWS_MAX   10	/* default number of rows per table in the text; JSON contains all rows */
-#define NEAR_SHARE 0.02 /* if the times of two functions differ by less, one is shown */
+#define ROWS_MAX   10 /* default number of rows per table in the text; JSON contains all rows */
+/* if the times of two functions differ by less, only one of them is shown */
+#define NEAR_SHARE 0.02
 
 const struct rsp_diff_table_words rsp_diff_tables[] = {
 	{RSP_DIFF_SUM, "Time of the process", "time"},

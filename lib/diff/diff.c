@@ -9,7 +9,7 @@
 #include "lib/diff/diff-parts.h"
 
 /*
- * Number of blocks of all recordings together, and limits for the number of blocks of one
+ * Wanted number of blocks of all recordings together, and limits for the number of blocks of one
  * recording.
  */
 #define BLOCKS_WANTED 24

@@ -16,7 +16,8 @@
 #include "lib/profile/profile.h"
 #include "lib/trace/trace.h"
 
-#define RSP_DIFF_RECORDINGS_MAX 16 /* of each side; both sides fit into RSP_PERMUTE_UNITS_MAX */
+/* limit for each side; both sides fit into RSP_PERMUTE_UNITS_MAX */
+#define RSP_DIFF_RECORDINGS_MAX 16
 
 /* The quantity by which figures are divided. */
 enum rsp_diff_basis {
@@ -90,21 +91,21 @@ struct rsp_diff_input {
 };
 
 struct rsp_diff_options {
-	__u32 pid;	  /* the process of interest; 0: that of each recording */
+	__u32 pid;	  /* the process of interest; 0: each recording names its own */
 	const char *comm; /* name of the process of interest; NULL: pid chooses it */
 	enum rsp_diff_basis basis;
 	bool profiles; /* keep profiles of this kind for rsp_diff_profile_make() */
 	enum rsp_profile_kind kind;
 	bool json, pretty, colour;
 	unsigned int width; /* columns of the terminal; 0: do not break lines */
-	size_t row_max;	    /* text: rows per table; 0: each table's default */
+	size_t row_max;	    /* text: maximum number of rows per table; 0: each table's default */
 };
 
 struct rsp_diff;
 
 /*
- * Starts a comparison. recording_cnt is the number of recordings of each side. Returns 0, -E2BIG if
- * a side has no recording or more than RSP_DIFF_RECORDINGS_MAX, or -ENOMEM.
+ * Starts a comparison. recording_cnt: number of recordings of each side. Returns 0, -E2BIG if a
+ * side has no recording or more than RSP_DIFF_RECORDINGS_MAX, or -ENOMEM.
  */
 int rsp_diff_new(const struct rsp_diff_options *opt, const size_t recording_cnt[static 2],
 		 struct rsp_diff **ret);

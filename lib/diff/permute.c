@@ -47,8 +47,8 @@ struct moments {
 };
 
 /*
- * Returns the square of the standard error of a mean. noise is a lower limit for it, see
- * rsp_permute_input.noise.
+ * Returns the square of the standard error of a mean. noise: sum of rsp_permute_input.noise over
+ * the units of the side, which gives a lower limit.
  */
 static double error_of(double squares, double noise, size_t cnt)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes the Trace Event Format of chrome://tracing and other viewers. A file contains a slice (a
- * bar on the time line) for each state of a thread, arrows for wakeups, and samples. Control paths
- * are the threads of a process of their own.
+ * bar on the time line) for each state of a thread, arrows for wakeups, and samples. Each control
+ * path is shown as a thread of an additional process.
  */
 #include <errno.h>
 #include <stdlib.h>

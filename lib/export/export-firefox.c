@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a profile for the Firefox Profiler, in Gecko's format. Each thread has its own tables of
- * samples, stacks, frames and strings. Waits of a thread are markers.
+ * samples, stacks, frames and strings. The times in which a thread does not run are markers.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 
 /*
  * Maximum number of passes over all stacks. Each pass uses the addresses that earlier passes found.
- * The third and later passes find few.
+ * The third and later passes find few new addresses.
  */
 #define PASSES_MAX 4
 
@@ -31,9 +31,9 @@ struct run {
 };
 
 /*
- * Returns the key of an address. It contains whether the address is the innermost one: all other
- * addresses are return addresses, which point to the end of a call, so the same address may have
- * other names there.
+ * Returns the key of an address. Its lowest bit is set if the address is the innermost one of the
+ * stack. All other addresses are return addresses, which point to the end of a call, so the same
+ * address may have different names as a return address.
  */
 static uint64_t key_of(const struct run *run, size_t i)
 {
@@ -41,9 +41,9 @@ static uint64_t key_of(const struct run *run, size_t i)
 }
 
 /*
- * Returns the number of names that an address has. These names must be those of the first of cnt
- * frames or, if is_end is set, of the last of them. Returns 0 if the address is unknown, and -1 if
- * the frames have other names.
+ * Compares the known names of an address with the first of cnt frames or, if is_end is set, with
+ * the last of them. Returns the number of names if they are equal, 0 if the address is unknown, and
+ * -1 if the frames have other names.
  */
 static ssize_t match(const struct rsp_export_lines *l, uint64_t key, const struct rsp_frame *frames,
 		     size_t cnt, bool is_end)
@@ -192,8 +192,8 @@ void rsp_export_lines_find(const struct rsp_export_lines *l, const struct rsp_tr
 /* --- the table -------------------------------------------------------------------------------- */
 
 /*
- * Adds an address with the names of its frames. Returns 1 if the address is new, 0 if it is known,
- * or -ENOMEM.
+ * Adds an address with the names of its frames. Returns 1 if the address is new, 0 if it is known
+ * or its names are too long, or -ENOMEM.
  */
 static int learn(struct rsp_export_lines *l, uint64_t key, const struct rsp_frame *frames,
 		 size_t cnt)

@@ -22,9 +22,9 @@ struct rsp_export_lines {
 /* Fills the table from all stacks of the trace. Returns 0 or -ENOMEM. */
 int rsp_export_lines_read(struct rsp_export_lines *l, const struct rsp_trace *trace);
 /*
- * Adds the addresses in a user stack for which the names are known. cnt is the number of frames: at
- * most RSP_NAMES_FRAMES_MAX, without the last frame of a partial stack. Returns 1 if any address is
- * new, 0 if not, or -ENOMEM.
+ * Adds the addresses in a user stack for which the names are known. cnt: number of frames, at most
+ * RSP_NAMES_FRAMES_MAX, without the last frame of a partial stack. Returns 1 if any address is new,
+ * 0 if not, or -ENOMEM.
  */
 int rsp_export_lines_learn(struct rsp_export_lines *l, const struct rsp_trace *trace,
 			   const struct rsp_ev_stack *stack, const struct rsp_frame *frames,
@@ -33,8 +33,7 @@ void rsp_export_lines_done(struct rsp_export_lines *l);
 
 /*
  * Sets ret[i] to 1 + the index of frame i's address in the stack, or to 0 if the address is
- * unknown. stack is a user stack. cnt is the number of frames, without the last frame of a partial
- * stack.
+ * unknown. stack: a user stack; cnt: number of frames, without the last frame of a partial stack.
  */
 void rsp_export_lines_find(const struct rsp_export_lines *l, const struct rsp_trace *trace,
 			   const struct rsp_ev_stack *stack, const struct rsp_frame *frames,

@@ -61,7 +61,8 @@ struct rsp_export_span {
 	const struct rsp_span *span; /* NULL: the time before the thread's first record */
 	size_t index;		     /* index of span in the thread */
 	__u64 from_ns, to_ns;
-	__u32 sample_first, sample_cnt; /* RUN: its samples among the thread's samples */
+	/* RUN: index of the first sample in the thread, and number of samples */
+	__u32 sample_first, sample_cnt;
 };
 
 /*
@@ -195,8 +196,8 @@ bool rsp_export_wakeup(const struct rsp_export *x, const struct rsp_thread *t,
 /* --- export-json.c: JSON in a stream ---------------------------------------------------------- */
 
 /*
- * Add a value, like rsp_json_add() and rsp_json_append(). A value that is NULL counts as a failed
- * allocation.
+ * Like rsp_json_add() and rsp_json_append(), but o and array may be NULL after a failed allocation.
+ * The functions then free the value, and return -ENOMEM.
  */
 int rsp_export_add(struct json_object *o, const char *key, struct json_object *value);
 int rsp_export_append(struct json_object *array, struct json_object *value);

@@ -198,7 +198,7 @@ static void add_thread(struct tree *tree, const struct rsp_export_thread *who, _
 }
 
 /*
- * Writes the names of processes and threads. If two of them had the same ID, the ID gets the name
+ * Writes the names of processes and threads. If two processes had the same ID, the ID gets the name
  * of the later one.
  */
 static void put_processes(struct rsp_perfetto *p)

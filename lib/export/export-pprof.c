@@ -42,7 +42,8 @@ static const struct {
 /* Keys of tables are compared byte by byte, so they must not contain padding. */
 struct sample_key {
 	__u64 kstack, ustack;
-	__u32 thread, state, wait, syscall; /* thread: index in the model; the others are strings */
+	/* thread: index in the model; the rest: ids of strings */
+	__u32 thread, state, wait, syscall;
 };
 
 struct mapping_key {
@@ -76,7 +77,7 @@ struct pprof {
 			__u64 v[VALUE_CNT];
 		} * v;
 		size_t cnt, cap;
-	} values; /* by number of the sample's key */
+	} values; /* by id of the sample's key in samples */
 	__u8 *buf;
 	size_t buf_size;
 	struct rsp_export_frame frames[RSP_EXPORT_FRAMES_MAX];

@@ -6,8 +6,8 @@
 #include "lib/export/export-parts.h"
 
 /*
- * Finds the samples within [from_ns, to_ns). They are adjacent, because the samples of a thread are
- * sorted by time.
+ * Finds the samples of a run that lie within its exported part. They are adjacent, because the
+ * samples of a thread are sorted by time.
  */
 static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 {
@@ -61,7 +61,7 @@ static bool clip_span(const struct rsp_export *x, const struct rsp_thread *t, si
 	return true;
 }
 
-/* *i is 1 + the index of the next span, or 0 for the time before the first span. */
+/* *i: 1 + the index of the next span; 0: the time before the first span comes next. */
 bool rsp_export_next_span(const struct rsp_export *x, const struct rsp_thread *t, size_t *i,
 			  struct rsp_export_span *ret)
 {

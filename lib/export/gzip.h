@@ -12,7 +12,10 @@ struct rsp_gzip {
 	z_stream stream;
 };
 
-/* These functions return 0 or -errno. Call rsp_gzip_done() even if rsp_gzip_begin() failed. */
+/*
+ * All functions that return int return 0 or -errno. Call rsp_gzip_done() even if rsp_gzip_begin()
+ * failed.
+ */
 int rsp_gzip_begin(struct rsp_gzip *gz, FILE *out);
 int rsp_gzip_put(struct rsp_gzip *gz, const void *data, size_t len);
 int rsp_gzip_finish(struct rsp_gzip *gz);

@@ -52,10 +52,7 @@ static void put_path(struct rsp_otlp *o, size_t i)
 	rsp_otlp_put_span(o, path->comm, path->tgid, span);
 }
 
-/*
- * The span ids of the open hops, outermost first. cnt is the number of ids that were used until
- * now.
- */
+/* The span ids of the open hops, outermost first. cnt: number of ids that were used until now. */
 struct hops {
 	struct rsp_otlp *o;
 	struct {

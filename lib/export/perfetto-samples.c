@@ -17,7 +17,10 @@ struct frame_key {
 	__u32 function, mapping;
 };
 
-/* Returns the number of an entry, from 1. If the entry does not exist, adds it and sets *is_new. */
+/*
+ * Finds or adds a key in the table. Returns 1 + the id of the key. Sets *is_new to whether the key
+ * was added.
+ */
 static uint64_t put(struct rsp_perfetto *p, struct rsp_intern *table, const void *key, size_t len,
 		    bool *is_new)
 {

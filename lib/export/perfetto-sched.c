@@ -157,7 +157,10 @@ static int compare_runs(const void *pa, const void *pb)
 	return a->thread < b->thread ? -1 : a->thread > b->thread;
 }
 
-/* Writes the switch from one run to the next. NULL is the idle task. */
+/*
+ * Writes the switch from one run to the next. from or to may be NULL, which stands for the idle
+ * task.
+ */
 static void put_switch(struct rsp_perfetto *p, struct bundle *b, __u64 ts_ns,
 		       const struct run *from, const struct run *to)
 {

@@ -54,7 +54,7 @@ static inline uint64_t rsp_perfetto_track(enum rsp_perfetto_track kind, size_t i
 }
 
 /*
- * Writes an event. The caller has set all fields except the name. title is the name; NULL: no name.
+ * Writes an event. The caller has set all fields except the name. title: the name; NULL: no name.
  */
 void rsp_perfetto_event(struct rsp_perfetto *p, __u64 ts_ns, PB(TrackEvent) * event,
 			const char *title);

@@ -46,8 +46,8 @@ int rsp_flame_folded(const struct rsp_profile *p, FILE *out);
 
 /*
  * Writes folded stacks with two weights, before and after, like difffolded.pl for flamegraph.pl.
- * before contains the earlier weight of each node, and the nodes of p contain the later weights.
- * Returns 0, -ENOMEM, or -errno of the stream.
+ * before: the earlier weight of each node. The nodes of p contain the later weights. Returns 0,
+ * -ENOMEM, or -errno of the stream.
  */
 int rsp_flame_folded_sides(const struct rsp_profile *p, const __u64 *before, FILE *out);
 

@@ -89,8 +89,8 @@
 	}
 
 	/*
-	 * Changes the zoom. The browser's Back button undoes the change, unless keepsHistory is
-	 * false.
+	 * Changes the zoom, the search or the direction. The browser's Back button undoes the
+	 * change, unless keepsHistory is false.
 	 */
 	function go(change, { keepsHistory = true } = {}) {
 		const hash = hashOf({ ...state, ...change });

@@ -10,7 +10,10 @@
  */
 #define ONLY_SHARE 0.97
 
-/* The colors of a shade. rsp_shade_fill() mixes the color of a box from these two. */
+/*
+ * The CSS class, the text and two colors of each shade. rsp_shade_fill() mixes the color of a box
+ * from the two colors.
+ */
 static const struct {
 	const char *class, *words;
 	unsigned char from[3], to[3];

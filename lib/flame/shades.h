@@ -37,7 +37,7 @@ void rsp_shade_fill(enum rsp_shade shade, const char *name, char ret[static RSP_
 
 /*
  * Writes a style attribute with red for growth and blue for shrinkage. The larger the change, the
- * stronger the color. most is the largest change in the graph.
+ * stronger the color. most: the largest change in the graph.
  */
 void rsp_shade_growth(__u64 after, __u64 before, __u64 most, char ret[static RSP_SHADE_FILL_MAX]);
 

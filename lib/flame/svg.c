@@ -17,7 +17,7 @@
 
 extern const char rsp_flame_style[], rsp_flame_script[]; /* flame-script.S */
 
-/* Sizes in pixels. flame.js contains the same numbers. */
+/* Sizes in pixels. flame.js also contains some of them. */
 #define LEVEL	 17
 #define MARGIN	 10
 #define COLUMN	 7.25 /* width of a character in 12px monospace */

@@ -15,7 +15,7 @@
 #define RSP_LIVE_FUNCTIONS_MAX 20000
 #define RSP_LIVE_CPUS_MAX      4096
 
-/* Minimum duration of an interruptible wait that counts as a wait for work. */
+/* After this time, an interruptible wait counts as a wait for work. */
 #define RSP_LIVE_IDLE_NS 10000000000ULL
 
 #define RSP_LIVE_FRAMES 8
@@ -43,8 +43,8 @@ struct rsp_live_thread {
 	__s32 syscall_nr;
 	__u64 object, kstack, ustack;
 	/*
-	 * The place of the last wait that another thread ended, and the tid of that thread; 0:
-	 * none.
+	 * The place of the last wait (rsp_live_place()), and the tid of the thread that ended this
+	 * wait; 0: unknown.
 	 */
 	__u64 woken_place;
 	__u32 woken_by;
@@ -57,7 +57,7 @@ struct rsp_live_thread {
 struct rsp_live_process_state {
 	__u32 tgid;
 	bool used, is_kthread;
-	bool is_open; /* the user of rspctl top may see it, see rsp_task_is_open() */
+	bool is_open; /* the user of rspctl top may see this process (rsp_task_is_open()) */
 	char comm[RSP_TASK_COMM_LEN];
 	__u32 thread_cnt;
 	__u64 cgroup_id;

@@ -217,8 +217,8 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 		return -ENOMEM;
 	if (sw->hdr.flags & RSP_SW_SAME) {
 		/*
-		 * The thread has been in its state since before the pause. If it is running,
-		 * earlier records may not contain its state.
+		 * The thread has been in its state since before the pause, so this state is kept.
+		 * But earlier records may not show that a thread runs.
 		 */
 		if (!sw->prev_state && t->state != RSP_LIVE_RUNS)
 			set_state(live, t, RSP_LIVE_RUNS, sw->hdr.ts_ns);
@@ -232,8 +232,8 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 }
 
 /*
- * Sets the thread on the CPU. If a thread other than prev was on the CPU, the record of its switch
- * is missing, and its state is unknown.
+ * Sets the thread on the CPU. If a thread other than sw->prev_tid was on the CPU, the record of its
+ * switch is missing, and its state becomes unknown.
  */
 static void correct_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 {
@@ -298,7 +298,10 @@ static int on_waking(struct rsp_live *live, const struct rsp_ev_waking *waking)
 		t->woken_place = waker ? rsp_live_place(t) : 0;
 		t->woken_by = waker;
 	}
-	/* A thread that is about to sleep may be woken before it leaves its CPU. */
+	/*
+	 * A thread that is about to sleep may be woken before it leaves its CPU. It then continues
+	 * to run.
+	 */
 	if (t->state != RSP_LIVE_RUNS)
 		set_state(live, t, RSP_LIVE_WANTS, waking->hdr.ts_ns);
 	return 0;
@@ -356,7 +359,10 @@ static int on_net(struct rsp_live *live, const struct rsp_ev_net *net)
 			t->question_sk = net->sk;
 	}
 	if (net->hdr.flags & RSP_NET_READY) {
-		/* A request that was pending in a pause may have been answered in the pause. */
+		/*
+		 * A request that arrived before the end of the last pause may have been answered in
+		 * the pause, so the new request replaces it.
+		 */
 		if (socket && socket->hdr.flags & RSP_SOCKET_ACCEPTED &&
 		    sock->arrived_ns <= live->pause_end_ns)
 			sock->arrived_ns = net->hdr.ts_ns;
@@ -387,7 +393,7 @@ static __u64 end_of(const struct rsp_live *live, __u64 object, __u64 other)
 	return rsp_socket_is_unix(peer) ? peer->un.peer : object;
 }
 
-/* Handles a MESSAGE record, which stands for two NET records: a send and an arrival. */
+/* Handles a MESSAGE record, which stands for up to two NET records: a send and an arrival. */
 static int on_message(struct rsp_live *live, const struct rsp_ev_message *message)
 {
 	struct rsp_ev_net net = {.hdr = message->hdr, .tid = message->tid};

@@ -17,8 +17,8 @@
 #include "lib/symbols/demangle.h"
 
 /*
- * Limits for memory, because the symbols of all binaries stay in memory. Above BINARIES_MAX,
- * functions get their names only from snapshots.
+ * Limits for the numbers of binaries and of names from snapshots, because all of them stay in
+ * memory. The functions of further binaries get their names only from snapshots.
  */
 #define BINARIES_MAX 2000
 #define LEARNED_MAX  500000
@@ -60,8 +60,8 @@ static bool is_same(const struct rsp_ev_binary *a, const struct rsp_ev_binary *b
 }
 
 /*
- * Adds a binary. If the recorder uses the number of an earlier binary again, the new record
- * replaces the old one.
+ * Adds a binary. Returns whether names may have changed. If the recorder uses the number of an
+ * earlier binary again, the new record replaces the old one.
  */
 static bool learn_binary(const struct rsp_ev_binary *binary, void *userdata)
 {

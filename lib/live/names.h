@@ -14,7 +14,7 @@
 struct rsp_live_names;
 
 /*
- * Makes an empty table of names. files opens the binaries, and must outlive *ret. Returns 0 or
+ * Makes an empty table of names. files: opens the binaries, and must outlive *ret. Returns 0 or
  * -errno.
  */
 int rsp_live_names_new(const struct rsp_files *files, struct rsp_live_names **ret);

@@ -129,7 +129,10 @@ static __u64 key_of(const struct rsp_live *live, const struct rsp_live_sock *soc
 	const struct rsp_live_thread *t = rsp_live_thread(live, sock->sender);
 	__u64 where = rsp_socket_is_unix(socket) ? socket->un.path : socket->local_port;
 
-	/* Before the first answer, the process that serves a connection is unknown. */
+	/*
+	 * Before the first answer, the process that serves a connection is unknown. The key then
+	 * contains only the port or the path.
+	 */
 	return t ? where ^ (__u64)live->processes.v[t->process].tgid << 32 : where;
 }
 

@@ -31,7 +31,7 @@ struct rsp_screen_line {
 struct rsp_screen {
 	struct rsp_screen_line *v;
 	size_t cnt, cap;
-	unsigned int selected; /* index of the selected row, at most the last row */
+	unsigned int selected; /* index of the selected row in the panel in focus */
 	__u32 selected_tgid;   /* process of the selected row; 0: none */
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A view of the present, as plain data without pointers. An unprivileged process writes the view
- * into memory that it shares with the process that shows the view.
+ * into memory that it shares with the process that shows the view. The last look is the previous
+ * call of rsp_live_look().
  */
 #ifndef RSP_LIB_LIVE_VIEW_H
 #define RSP_LIB_LIVE_VIEW_H
@@ -43,8 +44,8 @@ struct rsp_live_waiter {
 	char place[96];	  /* function of the program */
 	/*
 	 * The thread that ends this wait, then the thread that ends the wait of that thread, and so
-	 * on, like "php-fpm [12] ← mysqld [7] (on CPU)". "": unknown. lib/live/waits.c infers these
-	 * threads.
+	 * on, like "php-fpm [12] ← mysqld [7] (on CPU)". lib/live/waits.c infers these threads.
+	 * Without a thread: "disk", the address of a peer, or "" if the wait is unexplained.
 	 */
 	char awaited[192];
 	__u64 ns;

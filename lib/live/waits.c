@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See live-parts.h. Finds the waiting threads, and the threads for which they wait. No record
- * contains the thread that will end a wait, so this file infers it. A wait for a socket ends by the
- * thread at the other end. A wait for a child process ends by a thread of a child. Any other wait
- * ends by the thread that ended the last wait at the same place.
+ * contains the thread that will end a wait, so this file infers this thread. For a wait for a
+ * socket, it is the thread at the other end. For a wait for a child process, it is a thread of a
+ * child. For any other wait, it is the thread that ended the last wait at the same place.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a call graph as text. Each row contains times, shares of the profile, and a name. Rows of
- * trees are indented.
+ * Writes a call graph as text. Each row contains weights, shares of the profile, and a name. Rows
+ * of trees are indented.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 #define FUNCTIONS_MAX	20
 #define CALLERS_MAX	20
 #define DESCENDANTS_MAX 40
-/* maximum depth of indentation */
+/* maximum indentation, in columns */
 #define INDENT_MAX	24
-/* Trees leave out nodes with less than 1/200 of the profile's weight. */
+/* Trees leave out nodes, except roots, with less than 1/200 of the profile's weight. */
 #define TREE_DIVISOR	200
 
 #define TITLE_COLS  60
@@ -30,8 +30,9 @@
 struct writer {
 	const struct rsp_callgraph *g;
 	FILE *out;
-	size_t width, left; /* columns of a row; number of rows that this part may still contain */
-	bool shows_self;    /* false in trees of callers, where a node's own time has no meaning */
+	/* width: columns of a row; left: rows that the current part may still contain */
+	size_t width, left;
+	bool shows_self; /* false in trees of callers, where a node's own time has no meaning */
 };
 
 static void put_right(const struct writer *w, const char *text, size_t cols)

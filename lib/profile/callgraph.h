@@ -12,12 +12,14 @@
 #include "lib/profile/profile.h"
 
 struct rsp_callgraph_options {
-	const char *function; /* show it with its callers and callees; NULL: all functions */
+	/* function to show with its callers and callees; NULL: all functions */
+	const char *function;
 	bool bottom_up;
 	bool json, pretty;
 	unsigned int width; /* columns of the terminal; 0: 80 */
-	size_t row_max;	    /* rows of each part; 0: the defaults in callgraph-text.c */
-	const char *title;  /* like "On-CPU time of make [120]" */
+	/* maximum number of rows of each part; 0: the defaults in callgraph-text.c */
+	size_t row_max;
+	const char *title; /* like "On-CPU time of make [120]" */
 };
 
 /*

@@ -39,8 +39,7 @@ static int intern_name(struct rsp_function_list *f, const char *name, const char
 }
 
 /*
- * Finds or adds the function of a node. ids contains the index of the function for each name and
- * module.
+ * Finds or adds the function of a node. ids: from a name and a module to the index of a function.
  */
 static int find_or_add(struct rsp_function_list *f, struct rsp_idmap *ids,
 		       const struct rsp_profile_node *node, __u32 *ret)
@@ -101,7 +100,7 @@ static bool is_recursive(const struct rsp_function_list *f, size_t node)
 }
 
 struct sums {
-	__u64 *total, *cnt; /* per node: weight and events, with all nodes below it */
+	__u64 *total, *cnt; /* per node: weight and events, including all of its descendants */
 };
 
 static void sum_up(const struct rsp_profile *p, const struct sums *sums)
@@ -146,7 +145,7 @@ static int weigh(struct rsp_function_list *f)
 struct ranked {
 	struct rsp_function function;
 	const char *name;
-	__u32 number, depth; /* index before sorting; smallest depth of its nodes */
+	__u32 number, depth; /* number: index before sorting; depth: smallest depth of its nodes */
 };
 
 static int compare(const void *pa, const void *pb)

@@ -24,7 +24,8 @@ struct rsp_function_list {
 		struct rsp_function *v; /* by total, largest first; equal totals: outermost first */
 		size_t cnt, cap;
 	} list;
-	__u32 *of_node; /* function of each node; RSP_NO_FUNCTION: a process or a thread */
+	/* index in list of each node's function; RSP_NO_FUNCTION: a process or a thread */
+	__u32 *of_node;
 	struct rsp_intern strings;
 };
 

@@ -14,22 +14,25 @@ struct rsp_profile_builder {
 	__u64 base_ns, end_ns; /* a span that covers the recording and the model's span */
 	struct rsp_names *names;
 	/*
-	 * For each thread of the model: it belongs to process tgid or to a descendant of it. NULL:
-	 * not needed.
+	 * For each thread of the model: whether it belongs to process tgid or to a descendant of
+	 * this process. NULL: not needed.
 	 */
 	bool *family;
 	struct rsp_profile profile;
-	struct rsp_idmap by_key;       /* hash of a node's key -> newest node with this hash */
-	struct rsp_idmap of_stack;     /* parent and stack -> node */
-	struct rsp_idmap of_reversed;  /* parent and stack of a waker -> node */
-	struct rsp_estimate *estimate; /* made when it is needed */
+	/* from the hash of a node's key, or the next free number, to the node */
+	struct rsp_idmap by_key;
+	/* from a parent and a stack to the node of the innermost frame */
+	struct rsp_idmap of_stack;
+	/* from a parent and a waker's stack to the node of the outermost frame */
+	struct rsp_idmap of_reversed;
+	struct rsp_estimate *estimate; /* NULL until it is needed */
 	/*
-	 * profile-wakers.c: from the index of a span to the last BLOCKED span of its thread before
-	 * it
+	 * profile-wakers.c: for each span of the model: index of the BLOCKED span before it in the
+	 * same thread
 	 */
 	__u32 *former;
 	__u64 steps_left; /* profile-wakers.c: number of waits that the profile may still follow */
-	int error;	  /* first error; -ENOMEM: rsp_profile_child() returns RSP_PROFILE_ROOT */
+	int error;	  /* 0, or -ENOMEM; rsp_profile_child() then returns RSP_PROFILE_ROOT */
 };
 
 /*
@@ -38,13 +41,13 @@ struct rsp_profile_builder {
 __u32 rsp_profile_child(struct rsp_profile_builder *b, __u32 parent, const char *name,
 			const char *module, enum rsp_profile_ink ink);
 /*
- * Adds the frames of a stack above parent. Returns the innermost frame, or parent if the stack has
- * no frames.
+ * Adds the frames of a stack above parent. Returns the node of the innermost frame, or parent if
+ * the stack has no frames.
  */
 __u32 rsp_profile_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack, __u64 ustack);
 /*
  * Adds the stack of a waker above parent, upside down: the innermost frame is next to parent.
- * Returns the outermost frame, or parent if the stack has no frames.
+ * Returns the node of the outermost frame, or parent if the stack has no frames.
  */
 __u32 rsp_profile_waker_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack,
 			      __u64 ustack);
@@ -63,8 +66,8 @@ __u64 rsp_profile_span_within(const struct rsp_profile_builder *b, const struct 
 			      size_t i);
 
 /*
- * profile-waits.c: adds the stack, the system call and the object of a BLOCKED span above base.
- * Returns the node of the object, or the last node if the object is unknown.
+ * profile-waits.c: adds the stack of a BLOCKED span above base, and one node for its system call
+ * and object. Returns the last added node.
  */
 __u32 rsp_profile_wait_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 base);
 /*
@@ -74,8 +77,8 @@ __u32 rsp_profile_wait_node(struct rsp_profile_builder *b, const struct rsp_span
 const char *rsp_profile_disk_name(struct rsp_profile_builder *b, const struct rsp_span *s);
 
 /*
- * Each of these functions adds the spans of one thread to a profile, above base, the node of the
- * process or thread.
+ * Each of the functions from rsp_profile_oncpu() to rsp_profile_network() adds the spans of one
+ * thread to a profile, above base, the node of the process or thread.
  */
 void rsp_profile_oncpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_offcpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);

@@ -20,7 +20,7 @@ static bool is_woken_throttled(const struct rsp_thread *t, size_t i)
 
 /*
  * Returns whether the thread had no CPU because its cgroup had used up its CPU quota, and sets
- * *ret_cgroup to this cgroup. Otherwise, another thread had the CPU.
+ * *ret_cgroup to this cgroup. If the result is false, *ret_cgroup has no meaning.
  */
 static bool is_throttled(const struct rsp_thread *t, size_t i, __u64 *ret_cgroup)
 {
@@ -34,7 +34,7 @@ static bool is_throttled(const struct rsp_thread *t, size_t i, __u64 *ret_cgroup
 	return s->flags & RSP_SW_THROTTLED;
 }
 
-/* Writes the reason for which the thread had no CPU into label. */
+/* Writes to label why the thread had no CPU. */
 static void describe(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 		     char *label, size_t len)
 {

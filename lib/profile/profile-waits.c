@@ -128,8 +128,8 @@ void rsp_profile_disk(struct rsp_profile_builder *b, const struct rsp_thread *t,
 /* --- network ---------------------------------------------------------------------------------- */
 
 /*
- * Adds two nodes above a wait that the network ended: the event, such as the arrival of an answer,
- * and the thread on this host that sent or read the data. Returns the last node.
+ * Adds nodes above a wait that the network ended: the event, such as the arrival of an answer, and,
+ * if it is known, the thread that sent or read the data. Returns the last node.
  */
 static __u32 arrival_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 node)
 {

@@ -15,9 +15,9 @@
 #define LINKS_MAX 32
 
 /*
- * Maximum number of waits of wakers that a profile follows, which takes a second or two. If
- * thousands of threads wait for each other all the time, there are more. The time of all further
- * waits then counts as time of the waker.
+ * Maximum number of waits of wakers that a profile follows. To follow so many waits takes a second
+ * or two. If thousands of threads wait for each other all the time, there are more waits. The time
+ * of all further waits then counts as time of the waker.
  */
 #define STEPS_MAX 10000000
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Converts a model to weighted stacks: where threads ran or waited, and for how long. Flame graphs,
- * call graphs and comparisons show these stacks. The weights add up to the time of all spans of the
- * kind.
+ * call graphs and comparisons show these stacks. In profiles of time, the weights add up to the
+ * time of all spans that this kind of profile selects.
  */
 #ifndef RSP_LIB_PROFILE_H
 #define RSP_LIB_PROFILE_H
@@ -21,9 +21,9 @@ enum rsp_profile_kind {
 	/* Waits of RSP_PROFILE_OFFCPU. Above each wait is the stack of its waker, upside down. */
 	RSP_PROFILE_WAKEUP,
 	/*
-	 * Waits of RSP_PROFILE_OFFCPU, with chains of wakers. If a waker itself waited during a
-	 * part of a wait, the waker of this second wait is above the first waker for this part, and
-	 * so on.
+	 * Waits of RSP_PROFILE_OFFCPU, with chains of wakers. If the waker itself waited during a
+	 * part of the wait, the thread that ended the waker's wait is above the waker for this
+	 * part, and so on.
 	 */
 	RSP_PROFILE_CHAIN,
 	RSP_PROFILE_RUNQUEUE, /* waits for a CPU, by the stack with which the thread continues */
@@ -65,9 +65,9 @@ enum rsp_profile_ink {
 	RSP_PROFILE_USER,
 	RSP_PROFILE_KERNEL,
 	RSP_PROFILE_WAIT,	  /* system call or object of a wait, or the event that ended it */
-	RSP_PROFILE_WAIT_DISK,	  /* like WAIT, but the disk ended the wait */
+	RSP_PROFILE_WAIT_DISK,	  /* like RSP_PROFILE_WAIT, but the disk ended the wait */
 	RSP_PROFILE_WAIT_QUEUE,	  /* part of a wait in which the disk request was in a queue */
-	RSP_PROFILE_WAIT_NETWORK, /* like WAIT, but the network ended the wait */
+	RSP_PROFILE_WAIT_NETWORK, /* like RSP_PROFILE_WAIT, but the network ended the wait */
 	RSP_PROFILE_WAIT_CPU,	  /* reason of a wait for a CPU */
 	RSP_PROFILE_WAKER,	  /* name of a thread that ended a wait */
 	RSP_PROFILE_WAKER_USER,	  /* frame of the waker's user stack */
@@ -115,7 +115,9 @@ struct rsp_profile {
 struct rsp_profile_options {
 	enum rsp_profile_kind kind;
 	bool per_thread; /* nodes of processes have nodes of threads above them */
-	/* Show runs without samples as "[not sampled]", even if their last stack is known. */
+	/*
+	 * Do not use the stack at the end of a run for a run without samples, but "[not sampled]".
+	 */
 	bool only_samples;
 	__u32 tgid;		  /* ID of the process to select; 0: all */
 	bool descendants;	  /* also select the descendants of tgid */

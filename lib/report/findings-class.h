@@ -11,8 +11,8 @@
 #include "lib/report/findings-cover.h"
 
 /*
- * Returns whether the chain is a wait for another task that itself ran, waited for a CPU, slept,
- * waited for a timeout, was stopped, or was not recorded.
+ * Returns whether the chain ends in a different task than it begins, and this last task ran, waited
+ * for a CPU, slept, waited for a timeout, was stopped, or was not recorded.
  */
 bool rsp_class_is_wait(const struct rsp_cover *t);
 /*

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps track of the time of each chain that findings already report, so that no nanosecond is
- * reported twice. A finding first selects time that no other finding covers, and then takes the
- * time that it reports.
+ * Keeps track of the time of each chain that findings already report, so that findings about the
+ * use of time do not overlap. Such a finding first selects time that no other finding covers, and
+ * then takes the time that it reports. Findings about the whole span may overlap: they use
+ * rsp_selection_add_whole().
  */
 #ifndef RSP_LIB_FINDINGS_COVER_H
 #define RSP_LIB_FINDINGS_COVER_H
@@ -22,10 +23,11 @@ struct rsp_cover {
 	const struct rsp_hop *leaf;
 	const char *owner; /* name of the leaf's program */
 	enum rsp_relation relation;
-	__u64 left_ns;			 /* time that no finding covers yet */
-	bool is_idle;			 /* idle time, as far as the records show */
-	const struct rsp_net_row *trips; /* its round trips, or NULL */
-	const struct rsp_hop *trip;	 /* the hop that waits for them */
+	__u64 left_ns; /* time that no finding covers yet */
+	bool is_idle;  /* idle time, as far as the records show */
+	/* row of the survey about round trips for which the chain waits, or NULL */
+	const struct rsp_net_row *trips;
+	const struct rsp_hop *trip; /* the hop that waits for these round trips */
 };
 
 /* All chains of an explanation, heaviest first. */
@@ -40,8 +42,9 @@ bool rsp_cover_is_own(const struct rsp_cover *t);
 void rsp_covers_done(struct rsp_covers *list);
 
 /*
- * Returns the name of a hop's program. Until exec, the first thread of the process of interest has
- * its parent's name. For a hop of this thread, returns the later name of the process.
+ * Returns the name of a hop's program. Before exec, the main thread of the process of interest has
+ * the name of its parent. So if the chain begins with this main thread, the function returns the
+ * later name of the process for all hops of this thread.
  */
 const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_chain *chain,
 			    const struct rsp_hop *hop);
@@ -64,7 +67,7 @@ int rsp_selection_add(struct rsp_selection *s, struct rsp_cover *cover);
 /* Adds all time of the chain, including time that other findings cover. */
 int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_cover *cover);
 /*
- * Sets clock: the elapsed time of the selection, and the number of its threads. Returns 0 or
+ * Sets s->clock to the elapsed time of the selection and the number of its threads. Returns 0 or
  * -ENOMEM.
  */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);

@@ -20,7 +20,8 @@ static bool waits_for_a_lock(const struct rsp_hop *hop)
 
 /*
  * Returns whether hop, which waits for a lock, waits for the lock of this row. Chains contain the
- * address of a futex ("futex 0x7000") only if the futex belongs to the process of interest.
+ * address of a futex ("futex 0x7000") only if the futex belongs to the process of interest. A wait
+ * without an address matches each lock of its process.
  */
 static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lock)
 {

@@ -9,7 +9,8 @@
 #include "lib/report/findings.h"
 
 /*
- * Writes text like "app spent 1.20 s (60 % of 2.00 s), in part through db, ", followed by activity.
+ * Writes text like "app spent 1.20 s (60 % of 2.00 s), in part through db, ", and then the text
+ * activity.
  */
 static int put_spent(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		     const char *activity)

@@ -23,8 +23,9 @@
 /* --- round trips ------------------------------------------------------------------------------ */
 
 /*
- * Returns whether the row's thread makes round trips to a service. Threads of the service itself do
- * not count: their waits for the next request of a client only look like round trips.
+ * Returns whether the row is about a thread that makes at least ROUND_TRIPS_MIN round trips to a
+ * peer, which are short if the peer is on the same host. Threads of a service do not count: their
+ * waits for the next request of a client only look like round trips.
  */
 static bool is_serial(const struct rsp_net_row *row)
 {
@@ -45,8 +46,8 @@ static int compare_services(const void *pa, const void *pb)
 }
 
 /*
- * The pairs of a program and a peer that make round trips. v contains the heaviest row of each
- * pair, sorted by peer and program.
+ * The pairs of a program and a peer that make round trips. v: the heaviest row of each pair, sorted
+ * by peer and program.
  */
 struct serial {
 	const struct rsp_net_row **v;
@@ -72,7 +73,10 @@ static int find_serial(const struct rsp_explanation *e, struct serial *ret)
 	return 0;
 }
 
-/* Returns the row with the program and the peer of the waiting hop, or NULL. */
+/*
+ * Returns the row with the program and the peer of the hop. Returns NULL if there is none, or if
+ * the hop does not wait for another task or the network.
+ */
 static const struct rsp_net_row *row_of(const struct serial *serial, const struct rsp_hop *hop)
 {
 	size_t lo = 0, hi = serial->cnt;

@@ -132,12 +132,15 @@ int rsp_findings_polled_for(struct rsp_findings_maker *m)
 /* --- too long --------------------------------------------------------------------------------- */
 
 /*
- * Adds a finding like "curl polled for longer than it needed, probably: getaddrinfo [123], which it
+ * Adds a finding like "curl probably polled for longer than it needed: getaddrinfo [123], which it
  * had started or woken, was done 5.10 ms before the timeouts ended, in 3 polls".
  */
 static int say_late(struct rsp_findings_maker *m, const struct rsp_late_poll *poll)
 {
-	/* If the sum exceeds the elapsed time, several threads polled at the same time. */
+	/*
+	 * If the sum exceeds the elapsed time, several threads polled at the same time. The finding
+	 * then contains only the longest late poll.
+	 */
 	__u64 ns = poll->ns <= m->e->clock_ns ? poll->ns : poll->longest_ns;
 	struct rsp_finding *finding;
 	char *text = NULL;

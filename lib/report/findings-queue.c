@@ -113,9 +113,9 @@ const struct rsp_finding_kind rsp_finding_throttled = {
 #define FOR_DISK "disk"
 
 /*
- * Groups waits for a CPU or a disk that another task used. Waits for a CPU count only if the
- * process itself waited: if another task waits for a CPU, the finding about that task contains this
- * time.
+ * Groups waits for a CPU or a disk that another task used. Waits for a CPU count only if the first
+ * thread of the chain itself waited: if another task waits for a CPU, the finding about that task
+ * contains this time.
  */
 static bool group_behind(const struct rsp_explanation *e, const struct rsp_cover *t,
 			 struct rsp_subject *ret)

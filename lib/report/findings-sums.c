@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings about the whole span. Their time may overlap the time of other findings. Some of them
- * are made only if there is no other finding.
+ * Findings about the whole span. Their time may overlap the time of other findings.
+ * rsp_findings_nothing_else() makes one that is only used if there is no other finding.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #define SHORT_MEAN_NS	(10 * START_COST_NS)
 #define SHORT_COUNT_MIN 20
 
-/* Returns whether a selection contains the chain. */
+/* Returns whether select_whole() selects the chain. */
 typedef bool (*pick_fn)(const struct rsp_cover *t);
 
 static int select_whole(struct rsp_findings_maker *m, pick_fn pick, struct rsp_selection *ret)
@@ -129,7 +129,10 @@ int rsp_findings_pauses(struct rsp_findings_maker *m)
 	if (!f)
 		return -ENOMEM;
 	rsp_put_selected(f, m->e, &pauses);
-	/* A recorder without a budget pauses only because of Time= in rspd.conf(5). */
+	/*
+	 * Without a request and without a budget, the recorder pauses because of Time= in
+	 * rspd.conf(5).
+	 */
 	if (m->e->requested_ns)
 		put_requested(f, m->e);
 	else
@@ -172,8 +175,8 @@ static bool wants_cpu(const struct rsp_cover *t)
 
 /*
  * Adds a finding about all waits for CPUs, both of the process and of the tasks for which it
- * waited. The waits of these tasks are spread over many other findings. If these tasks did not wait
- * for CPUs, adds nothing: another finding then contains the CPU waits of the process.
+ * waited. The waits of these tasks are spread over many other findings. If these tasks hardly
+ * waited for CPUs, adds nothing: another finding then contains the CPU waits of the process.
  */
 int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 {

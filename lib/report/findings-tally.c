@@ -106,8 +106,8 @@ static bool is_anonymous(const struct rsp_hop *leaf)
 }
 
 /*
- * Returns the function of the program if it is known, because it says more than the system call
- * that it makes.
+ * Returns the function of the program, which says more than the system call. If the function is
+ * unknown, returns the system call.
  */
 static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 {

@@ -13,8 +13,8 @@ struct rsp_subject {
 	const char *name;   /* NULL: the subject is unknown; "": the program has an empty name */
 	const char *note;   /* text to write after the name; never NULL */
 	const char *object; /* object of the system call, as a part of the name; "": none */
-	const void *row;    /* row of a table about the subject; NULL: none */
-	bool is_unanswered; /* object is a peer that did not answer */
+	const void *row;    /* data about the subject, such as a row of the survey; NULL: none */
+	bool is_unanswered; /* object names a peer that did not answer */
 };
 #define RSP_SUBJECT(...) ((struct rsp_subject){__VA_ARGS__, "", "", NULL, false})
 

@@ -185,8 +185,8 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 /* --- the tasks between ------------------------------------------------------------------------ */
 
 /*
- * Maximum number of tasks in the middle of a chain. A sentence about a longer chain omits some of
- * them, and the chains below the sentence show all.
+ * Maximum number of tasks that a sentence names between the first and the last task of a chain. The
+ * list of chains in the report shows all tasks.
  */
 #define PATH_TASKS_MAX 4
 

@@ -12,7 +12,8 @@
 #include "lib/report/findings-tally.h"
 #include "lib/report/report-put.h"
 
-#define RSP_FINDINGS_NAMES_MAX 3 /* maximum number of names in a list */
+/* maximum number of subjects or activities that a sentence lists */
+#define RSP_FINDINGS_NAMES_MAX 3
 
 /* Writes " [1240]", or " [12/15]" if the thread is not the first one of its process. */
 void rsp_put_ids(FILE *f, const struct rsp_hop *hop);
@@ -36,19 +37,20 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
  * have rows. Omits names with almost no time.
  */
 void rsp_put_names(FILE *f, const struct rsp_tally *t);
-size_t rsp_names_cnt(const struct rsp_tally *t); /* names in such a list, including "others" */
+/* number of names that rsp_put_names() writes or counts as others */
+size_t rsp_names_cnt(const struct rsp_tally *t);
 /*
- * Writes joint and label, then the rows of t with their times, like "on: /a 2.10 s, /b 900 ms", or
- * "by: cc1" if one row has nearly all of the time. t contains a part of whole_ns. Writes nothing
- * and returns false if t or its heaviest row is too small a part to be worth mentioning.
+ * Writes joint and label, then at most max rows of t with their times, like "on: /a 2.10 s, /b 900
+ * ms", or "by: cc1" if one row has nearly all of the time. t: a part of the time whole_ns. Writes
+ * nothing and returns false if t or its heaviest row is too small a part to be worth mentioning.
  */
 bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struct rsp_tally *t,
 		      __u64 whole_ns, size_t max);
 /*
  * Writes joint, then the functions of t with standard errors: "312 samples: deflate 61 % ± 3 %,
  * adler32 20 % ± 2 %" or "40 samples for 410 ms of it: …". If there are too few samples, writes
- * "too few samples (2) to name a function" or "not sampled". t contains a part of the computing
- * time whole_ns. If there is no sample, and whole_ns is too short to expect one, writes nothing and
+ * "too few samples (2) to name a function" or "not sampled". t: a part of the computing time
+ * whole_ns. If there is no sample, and whole_ns is too short to expect one, writes nothing and
  * returns false.
  */
 bool rsp_put_functions(FILE *f, const char *joint, const struct rsp_tally *t, __u64 sample_cnt,
@@ -69,7 +71,10 @@ void rsp_owners_done(struct rsp_owners *o);
  * lock-2 and 3 others".
  */
 void rsp_put_waiters(FILE *f, const struct rsp_explanation *e, const struct rsp_owners *owners);
-/* Writes the other tasks, like ", in part through kworker". */
+/*
+ * Writes the other tasks, like ", in part through kworker". Writes nothing if they have little of
+ * the time.
+ */
 void rsp_put_through(FILE *f, const struct rsp_owners *owners);
 
 #endif

@@ -67,7 +67,10 @@ static bool is_stall(const char *resource, enum rsp_category cat)
 	       (cat == RSP_CAT_DISK_ACTIVE || cat == RSP_CAT_DISK_QUEUED);
 }
 
-/* Returns how much of the selected time is before the window. Nothing is known about this time. */
+/*
+ * Returns how much of the selected time may lie before the window. Nothing is known about this
+ * time.
+ */
 static __u64 before_window(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	__u64 edge_ns = 0, most_ns = e->wall_ns - e->window_ns;

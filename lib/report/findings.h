@@ -24,7 +24,10 @@ struct rsp_finding_kind {
 	/* Returns whether a chain is of this kind. Sets *ret to the subject of its group. */
 	bool (*group)(const struct rsp_explanation *e, const struct rsp_cover *t,
 		      struct rsp_subject *ret);
-	/* Returns the maximum time of a group. NULL: all time of its chains. */
+	/*
+	 * Returns a limit: the finding counts at most this much of the group's time. NULL: no
+	 * limit.
+	 */
 	__u64 (*limit)(const struct rsp_explanation *e, const struct rsp_subject *group);
 	/* Writes the sentence about a group, without its full stop. Returns 0 or -ENOMEM. */
 	int (*write)(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
@@ -66,13 +69,16 @@ int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, cons
 int rsp_findings_add_evidence(const struct rsp_findings_maker *m,
 			      const struct rsp_finding_kind *kind, const struct rsp_selection *s,
 			      struct rsp_finding *finding);
-/* Adds evidence that does not come from the chains. Returns 0 or -ENOMEM. */
+/*
+ * Adds one occurrence as evidence: the state of hop, from at_ns on, for ns nanoseconds. hop need
+ * not belong to a chain. Returns 0 or -ENOMEM.
+ */
 int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
 			  const struct rsp_hop *hop);
 
 /*
- * Each of these functions may add a finding that overlaps other findings, or that is only needed if
- * there is no other finding. They return 0 or -ENOMEM.
+ * The functions below may add findings about the whole span, whose time may overlap other findings.
+ * rsp_findings_nothing_else() is only called if there is no finding yet. All return 0 or -ENOMEM.
  */
 int rsp_findings_polled_for(struct rsp_findings_maker *m);
 int rsp_findings_late_polls(struct rsp_findings_maker *m);

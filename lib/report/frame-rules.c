@@ -92,9 +92,9 @@ static const struct rule threads[] = {
 };
 
 /*
- * The functions of libc that make system calls. They contain no information: they are the same for
- * all callers, and reports name the system call anyway. Functions that are INFORMATIVE do more,
- * such as looking up a name or running a program.
+ * Most functions of libc contain no information about a wait: they make the system call for any
+ * caller, and reports name the system call anyway. The functions that are INFORMATIVE for waits do
+ * more, such as looking up a name or running a program.
  */
 static const struct rule libc[] = {
 	{"getaddrinfo", INFORMATIVE, INFORMATIVE},
@@ -113,9 +113,9 @@ static const struct rule libc[] = {
 };
 
 /*
- * Standard libraries of C++ and Rust. Some of their functions begin threads or call functions
- * through objects. All others work for their callers. Without these rules, most runs would end in
- * an iterator, if it is not inlined, or if DWARF names inlined functions.
+ * Standard libraries of C++ and Rust, and a few other libraries. Some of their functions begin
+ * threads or call functions through objects. The rest work for their callers. Without these rules,
+ * reports would attribute most runs to functions such as iterators.
  */
 static const struct rule std[] = {
 	{"std::thread::*", MACHINERY, MACHINERY},
@@ -445,7 +445,7 @@ static const struct rule maps[] = {
 #define LIBC_MODULES "libc.so*", "libc-*", "libc.musl*", "libpthread*", "ld-*"
 
 /*
- * All groups. A frame is looked up in the groups of its module, in this order, until a rule
+ * All groups. rsp_frame_rank() searches the groups of a frame's module in this order, until a rule
  * matches.
  */
 static const struct group groups[] = {

@@ -14,15 +14,15 @@ enum rsp_frame_rank {
 	/* a function of a script that calls the interpreter directly: names the place */
 	RSP_FRAME_SCRIPT,
 	/*
-	 * main(): names the place if no frame inside it does; reports also show it after another
-	 * frame
+	 * main(): names the place if no function that it called does; reports also show it after
+	 * another frame
 	 */
 	RSP_FRAME_ENTRY,
 	RSP_FRAME_RUNTIME, /* function of a runtime: names the place if none of its callers does */
 	/*
-	 * The loop of an interpreter, which runs one function of a script. The code of this
-	 * function does not belong to the callers of the loop. The loop names the place if there is
-	 * no RSP_FRAME_SCRIPT.
+	 * The loop of an interpreter, which runs one function of a script. The time of this
+	 * function must not be attributed to the callers of the loop. The loop names the place if
+	 * there is no RSP_FRAME_SCRIPT.
 	 */
 	RSP_FRAME_INTERPRETER,
 	/*

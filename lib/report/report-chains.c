@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes chains of waits: either the heaviest groups of equal chains, with the informative frames
- * of their stacks, or whole chains with whole stacks.
+ * Writes chains of waits: either the heaviest groups of chains (report-groups.h), with the
+ * informative frames of the stacks, or whole chains with whole stacks.
  */
 #include <errno.h>
 #include <string.h>
@@ -18,12 +18,13 @@
 #define CHAINS_EXPLAIN	5
 #define CHAINS_VIEW	25
 #define FRAMES_MAX	3
-#define HOPS_SHOWN_MAX	12 /* maximum number of hops per chain; whole chains: all */
-#define HOPS_END	4  /* how many of the shown hops are at the chain's end */
+/* maximum number of hops of a chain, unless the view shows whole chains */
+#define HOPS_SHOWN_MAX	12
+#define HOPS_END	4  /* number of these hops that are at the chain's end */
 #define INDENT_HOPS_MAX 12 /* further hops are not indented further */
 #define PLACE_COLS	32
-#define CGROUP_COLS	40 /* columns for the path of a cgroup */
-#define UNKNOWN_DIVISOR 10 /* a tenth of a group's time; shorter unknown times are not shown */
+#define CGROUP_COLS	40 /* maximum width of a cgroup's path, in columns */
+#define UNKNOWN_DIVISOR 10 /* unknown times below a tenth of a group's time are not shown */
 #define RUNNING(cat)	((cat) == RSP_CAT_RUNNING_SAMPLED || (cat) == RSP_CAT_RUNNING_UNSAMPLED)
 
 static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
@@ -80,7 +81,7 @@ static void put_selected_frames(struct rsp_pen *pen, const struct rsp_hop *hop, 
 
 /*
  * Writes the functions in which the last hops of a group ran, like "sampled at lex 310 ms, parse
- * 200 ms". The chains of a group differ only in these functions.
+ * 200 ms". The chains of a group differ only in their stacks.
  */
 static void put_places(struct rsp_pen *pen, const struct rsp_chain_group *group, size_t indent)
 {
@@ -237,7 +238,7 @@ static void put_chain(struct rsp_pen *pen, size_t number, const struct rsp_chain
 	rsp_put_chain_marks(pen, chain, stack_indent(0));
 }
 
-/* Writes each chain on its own, without groups. */
+/* Writes at most max of the heaviest chains, each on its own, without groups. */
 static void put_whole_chains(struct rsp_pen *pen, size_t max)
 {
 	size_t cnt = pen->e->chain_cnt < max ? pen->e->chain_cnt : max;

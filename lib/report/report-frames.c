@@ -45,9 +45,9 @@ static enum rsp_frame_rank rank_in(const struct part *part, size_t i)
 }
 
 /*
- * Returns how good a frame with this rank is as an answer. Ranks that compete for the innermost
- * frame become equal: a function of a script counts as informative, and main() and interpreters
- * count as frames of a runtime.
+ * Returns the rank by which find_first() compares frames. find_first() prefers the innermost frame
+ * of the best rank, so this function makes some ranks equal: a function of a script counts as
+ * informative, and main() and interpreters count as frames of a runtime.
  */
 static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
 {
@@ -68,9 +68,10 @@ static bool ends_search(const struct part *part, size_t i)
 }
 
 /*
- * Chooses between the best frame with a name and the innermost frame without one. A frame without a
- * name shows only the kind of code. It is the answer for runs, and for waits without a better
- * answer.
+ * Chooses between the best frame with a name and the innermost frame without a name (indices;
+ * part->cnt: there is none). A frame without a name shows only the kind of code. So it is the
+ * answer only if no frame has a name, or, for a run, if the rank of the named frame is worse than
+ * RSP_FRAME_RUNTIME.
  */
 static size_t better_of(const struct part *part, size_t named, enum rsp_frame_rank rank,
 			size_t nameless)
@@ -81,8 +82,8 @@ static size_t better_of(const struct part *part, size_t named, enum rsp_frame_ra
 }
 
 /*
- * Returns whether the frame is an unnamed frame of libc with frames inside it, such as the return
- * from a signal handler. The activity of these inner frames does not belong to its caller.
+ * Returns whether the frame is an unnamed frame of libc that called another frame, such as the
+ * return from a signal handler. find_first() skips such frames.
  */
 static bool is_between(const struct part *part, size_t i)
 {
@@ -92,8 +93,9 @@ static bool is_between(const struct part *part, size_t i)
 }
 
 /*
- * Returns the index of the innermost frame with the best rank, or part->cnt if there is none. Ends
- * at frames whose activity does not belong to their callers.
+ * Returns the index of the innermost frame with the best rank, or of a frame without a name
+ * (better_of()), or part->cnt if there is neither. The search ends at a frame whose activity does
+ * not belong to its callers.
  */
 static size_t find_first(const struct part *part)
 {
@@ -107,7 +109,10 @@ static size_t find_first(const struct part *part)
 
 		if (is_between(part, i))
 			continue;
-		/* The system call of a wait is more informative than unnamed code. */
+		/*
+		 * The system call of a wait is more informative than unnamed code, so the search
+		 * ends.
+		 */
 		if (unnamed && part->question == RSP_FRAME_OF_WAIT)
 			break;
 		if (unnamed || (!rsp_frame_has_name(f) && rank != RSP_FRAME_PLUMBING)) {
@@ -124,7 +129,10 @@ static size_t find_first(const struct part *part)
 	return better_of(part, best, best_rank, nameless);
 }
 
-/* Adds informative frames from index i on, until the first frame of unnamed code. */
+/*
+ * Adds frames that name a place (ranks up to RSP_FRAME_ENTRY) from index i on, until the first
+ * frame of unnamed code.
+ */
 static size_t take_more(const struct part *part, size_t i, const struct rsp_frame **ret, size_t max)
 {
 	size_t cnt = 0;
@@ -150,15 +158,17 @@ static size_t take(const struct part *part, const struct rsp_frame **ret, size_t
 	return 1 + take_more(part, first + 1, ret + 1, max - 1);
 }
 
-/* Adds frames of the kernel, all of which have names. */
+/* Adds the frames of the kernel that name a place. */
 static size_t take_kernel(const struct part *kernel, const struct rsp_frame **ret, size_t max)
 {
 	return take_more(kernel, 0, ret, max);
 }
 
 /*
- * Adds the frames of a run in the kernel: the kernel's function, then the function of the program
- * that called it. If an interrupt entered the kernel, omits the kernel's function.
+ * Adds the frames of a run. If no function of the kernel names a place, as in user mode, adds
+ * functions of the program. Otherwise adds one function of the kernel, and then the functions of
+ * the program that called the kernel. If the calling function has no name, adds only functions of
+ * the kernel.
  */
 static size_t take_run(const struct part *kernel, const struct part *user,
 		       const struct rsp_frame **ret, size_t max)

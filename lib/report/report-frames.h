@@ -21,9 +21,10 @@
  * For a run, selects the innermost function, in the kernel or in the program, and then its callers
  * in the program. Skips functions of a runtime that only call others.
  *
- * Code in no file (of a JIT or an interpreter) has no name, and its time must not be attributed to
- * its caller. So such code ends the search. For a run, unnamed code or a function without a symbol
- * is the answer; for a wait, a function without a symbol is the answer only if there is no other.
+ * Code that a JIT or an interpreter generated belongs to no file, and has a name only if there is
+ * a perf map. The time of unnamed code must not be attributed to its caller, so such code ends the
+ * search. For a run, unnamed code or a function without a symbol is the answer if no function that
+ * it called is. For a wait, a function without a symbol is the answer only if there is no other.
  */
 size_t rsp_frames_select(const struct rsp_hop *hop, const struct rsp_frame **ret, size_t max);
 

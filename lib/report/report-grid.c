@@ -12,7 +12,7 @@
 
 #define INDENT	    2
 #define GAP	    2
-#define NAME_WANTED 24 /* wanted columns for a name; number columns are dropped for them */
+#define NAME_WANTED 24 /* wanted width of a name; to reach it, columns that may go are dropped */
 
 void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns)
 {

@@ -10,13 +10,14 @@
 #include "lib/report/report-frames.h"
 #include "lib/report/report-samples.h"
 
-/* Minimum part of a group's time with samples. Below it, the samples are not representative. */
+/* If less than a tenth of a group's time has samples, these are not representative. */
 #define SAMPLED_MIN_DIVISOR 10
 
 /* A chain, while chains are sorted into groups. */
 struct member {
 	const struct rsp_chain *chain;
-	const char *symbol; /* function in which the last hop ran; NULL: not sampled, or no name */
+	/* function in which the last hop ran, or its module if it has no name; NULL: not sampled */
+	const char *symbol;
 };
 
 /* Returns the kind of a hop for grouping. Running with and without samples is the same kind. */
@@ -53,8 +54,8 @@ static int compare_chains(const struct rsp_chain *a, const struct rsp_chain *b)
 }
 
 /*
- * Sorts equal chains in the order of the explanation, heaviest first. So the first chain of a group
- * is its heaviest one.
+ * Sorts chains by group. The chains of a group keep the order of the explanation, heaviest first,
+ * so the first chain of a group is its heaviest one.
  */
 static int compare_members(const void *a, const void *b)
 {

@@ -15,8 +15,9 @@ struct rsp_chain_group {
 	__u64 ns, count, unknown_ns;	  /* unknown_ns: time of runs without samples */
 	size_t chain_cnt, sample_cnt;
 	/*
-	 * The functions in which the last hops ran, from samples, heaviest first. An entry with
-	 * symbol NULL ends the list. If too little time was sampled, the list is empty.
+	 * The functions in which the last hops ran, from samples, heaviest first. If the array is
+	 * not full, an entry with symbol NULL ends the list. If too little time was sampled, the
+	 * list is empty.
 	 */
 	struct {
 		const char *symbol;

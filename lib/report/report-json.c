@@ -223,7 +223,7 @@ static int fill_chain(struct json_object *o, const void *from)
 
 /* --- control paths -------------------------------------------------------------------------- */
 
-/* maximum number of spans of unaccounted time in the object */
+/* maximum number of chains in the member "unexplained" */
 #define UNEXPLAINED_MAX 10
 
 static struct json_object *percent(double pct)
@@ -549,7 +549,7 @@ int rsp_report_json(const struct rsp_explanation *e, const struct rsp_beside *be
 	if (!text)
 		return -ENOMEM;
 	errno = 0;
-	/* Leaves out the end of the object, because its last member follows. */
+	/* Leaves out the closing brace, because the last member (chains) follows. */
 	rsp_json_put(text, len - strlen(pretty ? "\n}" : "}"), 0, out);
 	r = put_chains(out, e, flags);
 	if (r < 0)

@@ -26,7 +26,7 @@ static int fill_mark(struct json_object *o, const void *from)
 	return r;
 }
 
-/* One counter: its value in each of the readings. */
+/* A counter of the machine (number), and the readings that contain its values. */
 struct counter {
 	const struct rsp_readings *readings;
 	unsigned int number;

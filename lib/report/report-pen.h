@@ -21,7 +21,7 @@ struct rsp_pen {
 	const struct rsp_explanation *e;
 	const struct rsp_report_options *opt;
 	unsigned int width;
-	bool full; /* whole chains with whole stacks */
+	bool full; /* write whole chains with whole stacks */
 	bool said_inferred, said_unknown, said_at_least;
 };
 
@@ -38,8 +38,9 @@ void rsp_pen_say(const struct rsp_pen *pen, const char *sgr, const char *format,
 	__attribute__((format(printf, 3, 4)));
 /* Writes s right-aligned in cols columns. printf() counts bytes instead of columns. */
 void rsp_pen_right(const struct rsp_pen *pen, size_t cols, const char *s);
-void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns);    /* a dash for 0 */
-void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns); /* as share of the total */
+void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns); /* a dash for 0 */
+/* as a share of e->total_ns */
+void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns);
 /*
  * Writes a task into buf, like "cc1 [1240]", or like "app [12/15]" if the thread is not the first
  * thread of its process. Returns buf.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the tables of the survey (docs/model.md). The title of a table explains its figures. Below
- * it is a row for each object, first the objects for which the process waited. An empty table is
- * replaced by a sentence.
+ * Writes the tables of the survey (docs/model.md). A table has a title, a row for each object
+ * (first the objects for which the process waited), and a legend that explains its figures. A
+ * sentence replaces an empty table.
  */
 #include <errno.h>
 
@@ -10,7 +10,7 @@
 #include "lib/report/report-grid.h"
 #include "lib/report/report-pen.h"
 
-#define ROWS_MAX 25 /* rows that fill about one screen; JSON contains all rows */
+#define ROWS_MAX 25 /* default number of rows, about one screen; JSON contains all rows */
 
 typedef void (*add_row_fn)(struct rsp_grid *g, const struct rsp_survey *s, size_t i);
 

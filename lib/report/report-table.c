@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes two tables: the time by category, and by the names of tasks. The shares in a column add up
- * to 100 %.
+ * Writes two tables: the time by category, and by the names of tasks. The shares of the categories
+ * add up to 100 %.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 #include "lib/report/report-pen.h"
 #include "lib/report/report-words.h"
 
-#define PARTIES_MAX 20 /* rows that fit on a screen; JSON contains all tasks */
+#define PARTIES_MAX 20 /* maximum number of rows, to fit on a screen; JSON contains all tasks */
 
 #define TEXT_COL 45
 
-/* Writes a row of the table. A time of 0 is a dash. */
+/* Writes a row of the table of categories. A time of 0 is a dash. tenths: the share in 0.1 %. */
 static void put_row(struct rsp_pen *pen, __u64 ns, __u64 tenths, const char *colour,
 		    const char *name, const char *text)
 {
@@ -154,7 +154,7 @@ static void divide(const struct party *party, __u64 ret[static COLUMN_CNT])
 	ret[OTHER] = party->ns - ret[RUNNING] - ret[DISK] - ret[NETWORK] - ret[QUEUE];
 }
 
-/* shows: for each column, whether it is visible (some party has time in it). */
+/* shows: for each column, whether the table contains the column. */
 static void put_party(const struct rsp_pen *pen, const struct party *party, const bool *shows)
 {
 	const struct rsp_process *first = party->first;

@@ -19,8 +19,8 @@
 
 #define WIDTH_DEFAULT 100
 #define WIDTH_MIN     40
-#define FINDINGS_MAX  8	   /* findings that fit on a screen; JSON contains all */
-#define COMMAND_COLS  4096 /* users paste commands, so commands must not be cut */
+#define FINDINGS_MAX  8	   /* limit for findings, to fit on a screen; JSON contains all findings */
+#define COMMAND_COLS  4096 /* limit for commands; large, because users paste them */
 
 int rsp_view_parse(const char *name, enum rsp_view *ret)
 {

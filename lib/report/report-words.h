@@ -6,7 +6,7 @@
 #include "lib/model/explain/explain.h"
 
 struct rsp_words {
-	const char *name;     /* title of a row; the text of the row is rsp_category_text() */
+	const char *name;     /* title of the row in the table of categories */
 	const char *activity; /* text after "was" or "spent 3 s", like "waiting for the disk" */
 	const char *label;    /* label for a list of objects or functions, like "hottest" */
 	const char *object;   /* text between the activity and one object, like ", taken by " */
@@ -47,12 +47,12 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf);
 
 /*
  * Returns whether the hop's stack is inferred, that is, comes from another event. If only the end
- * of a wait is inferred, the stack is the hop's own.
+ * of a wait is inferred, the stack is the hop's own, and the function returns false.
  */
 bool rsp_hop_place_is_inferred(const struct rsp_hop *hop);
 
 /*
- * Minimum time for which a task computes without a sample so that the report says that samples are
+ * If a task computes for this time or longer without a sample, the report says that samples are
  * missing.
  */
 #define RSP_UNSAMPLED_MIN_NS 20000000ULL

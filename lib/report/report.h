@@ -25,7 +25,7 @@ struct rsp_evidence {
 
 struct rsp_finding {
 	const char *kind; /* key like "waits_on" or "disk" (docs/json-report.md); static */
-	__u64 ns;	  /* elapsed */
+	__u64 ns;	  /* elapsed time of the finding */
 	__u64 thread_ns;  /* sum over threads */
 	__u64 weight_ns;  /* findings with larger weights come first */
 	bool is_idle;	  /* the finding is about idle threads; such findings come last */
@@ -36,7 +36,8 @@ struct rsp_finding {
 };
 
 struct rsp_findings {
-	struct rsp_finding *v; /* the first one is the answer; others by weight, largest first */
+	/* the first is the answer; the rest are sorted by weight, largest first, idle ones last */
+	struct rsp_finding *v;
 	size_t cnt;
 };
 
@@ -66,7 +67,7 @@ __u64 rsp_report_own_ns(const struct rsp_explanation *e);
 
 /*
  * Sets *ret to a sentence about the exceeded limit, like "SLO checkout: a request took 312 ms, the
- * limit is 250 ms", or to "" if a user requested the snapshot. The caller frees *ret. Returns 0 or
+ * limit is 250 ms", or to "" if no SLO triggered the snapshot. The caller frees *ret. Returns 0 or
  * -ENOMEM.
  */
 int rsp_report_trigger(const struct rsp_meta *meta, char **ret);
@@ -110,7 +111,7 @@ int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
  */
 unsigned int rsp_view_details(enum rsp_view view);
 
-/* Compares the request that exceeded a limit with typical requests: requests-beside.h. */
+/* A comparison of the request that exceeded a limit with typical requests: requests-beside.h. */
 struct rsp_beside;
 
 struct rsp_report_options {
@@ -118,7 +119,10 @@ struct rsp_report_options {
 	unsigned int width; /* columns of the terminal; 0: 100 */
 	/* maximum number of chains, or of rows of a survey; 0: the default of the view */
 	size_t chain_max;
-	/* arguments of rspctl that name the snapshot, for the text "Next: …"; NULL: not saved */
+	/*
+	 * arguments of rspctl that name the snapshot, for the text "Next: …"; NULL: the snapshot is
+	 * not saved
+	 */
 	const char *source;
 	const struct rsp_beside *beside; /* only for RSP_VIEW_EXPLAIN; NULL: no comparison */
 };

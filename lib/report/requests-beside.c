@@ -9,7 +9,8 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 
-#define OTHERS_MIN 8 /* the middle half of fewer requests is not representative */
+/* minimum number of other requests: the middle half of fewer is not representative */
+#define OTHERS_MIN 8
 
 /* --- which request it was --------------------------------------------------------------------- */
 
@@ -19,9 +20,9 @@ static __u64 distance(__u64 a, __u64 b)
 }
 
 /*
- * The BPF programs that check a limit read the clock at slightly other times than the records. So a
- * recorded request counts as the triggering one if the differences of beginning and end add up to
- * at most a tenth of its duration.
+ * The BPF programs that check a limit read the clock at slightly other times than the programs that
+ * make the records. So a recorded request counts as the triggering one if the differences of
+ * beginning and end add up to at most a tenth of its duration.
  */
 #define OFF_DIVISOR 10
 

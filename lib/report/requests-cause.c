@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the main difference between slow and typical requests: the activity that took more time.
+ * Writes the main difference between slow and typical requests: the activity, task or stage that
+ * took most of the additional time.
  */
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,7 @@
  * all activities of one task. Times are sums over all stages.
  */
 struct cause {
-	const struct rsp_difference *of; /* one of the differences that are added up */
+	const struct rsp_difference *of; /* one of the differences that make up the candidate */
 	double slow_ns, more_ns;
 	double turn_ns; /* the part of slow_ns in RSP_STAGE_TURN */
 };
@@ -139,7 +140,7 @@ static bool is_mostly_turn(const struct rsp_comparison *c, double min_ns)
  * Writes the first answer that applies:
  *
  * 1. Waiting for the server's thread, if this stage has most of the difference, and no cause has
- *    nearly all.
+ *    nearly all of the difference.
  * 2. A task, if it has most of the difference, and no single cause has nearly all of the task's
  *    part.
  * 3. A cause, if it has most of the difference.

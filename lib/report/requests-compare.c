@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares how slow and typical requests spent their time. The time of a request is divided into
- * stages: waiting for its thread, which answers other requests first, calls to other services, and
- * the rest. The activities of the thread, and the tasks for which it waited, explain each stage.
+ * stages: the wait for its thread, while this thread answers other requests, the calls to other
+ * services, and the rest. The activities of the thread, and the tasks for which it waited, explain
+ * each stage.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@
 #include "lib/report/report.h"
 #include "lib/report/requests-view.h"
 
-#define SLOW_MAX    1000 /* slow requests to explain; more would not change the result */
+/* maximum number of explained slow requests; more would not change the result */
+#define SLOW_MAX    1000
 #define TYPICAL_MAX 100
 #define SLOW_PPM    10000
 
@@ -28,7 +30,10 @@ struct comparing {
 	struct rsp_loops loops;
 };
 
-/* Requests to explain, and the sum of their times. */
+/*
+ * The slow or the typical requests that are explained: how they spent their time, their number, and
+ * the sum of their durations.
+ */
 struct group {
 	struct rsp_served_split split;
 	__u64 cnt, ns;
@@ -51,7 +56,7 @@ static int add_request(const struct comparing *x, __u32 request, struct group *g
 	return rsp_served_split(x->model, &x->loops, &whole, &g->split);
 }
 
-/* Adds max of cnt requests to the group, at equal distances in the order by duration. */
+/* Adds at most max of cnt requests to the group, at equal distances in the order by duration. */
 static int add_requests(const struct comparing *x, const __u32 *order, size_t cnt, size_t max,
 			struct group *g)
 {
@@ -65,7 +70,7 @@ static int add_requests(const struct comparing *x, const __u32 *order, size_t cn
 
 /* --- stages ---------------------------------------------------------------------------------- */
 
-/* Maximum number of stages. Calls to further peers share the last stage. */
+/* After this number of stages, calls to all further peers share one more stage. */
 #define STAGES_MAX 16
 
 static bool has_peer(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
@@ -394,7 +399,7 @@ int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_req
 	const struct rsp_exchange *served = &found->served;
 	struct rsp_comparison c = {.row = &served->rows.v[served->v[request].row]};
 	struct comparing x = {.found = found, .ret = &c};
-	struct rsp_idmap callers = {0}; /* the model keeps a pointer to it */
+	struct rsp_idmap callers = {0}; /* x.model keeps a pointer to callers */
 	int r = rsp_loops_callers(served, c.row, &callers);
 
 	if (r == 0)

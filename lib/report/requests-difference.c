@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the rows of a comparison. Each row is an activity with its time in slow and in typical
- * requests.
+ * Makes the differences of a comparison. A struct rsp_difference is an activity of a task in one
+ * stage, with its time in slow and in typical requests.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,8 +31,8 @@ static const char *task_of(const struct rsp_chain *chain)
 }
 
 /*
- * Returns the words for the activity of a row. Time in the disk's queue counts as waiting for the
- * disk, preemption as waiting for a CPU, and running without samples as running.
+ * Returns the words for the activity of a chain's last hop. Time in the disk's queue counts as
+ * waiting for the disk, preemption as waiting for a CPU, and running without samples as running.
  */
 static const struct rsp_words *words_of(const struct rsp_hop *leaf)
 {
@@ -161,7 +161,7 @@ int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_
 }
 
 /*
- * The text names a detail if the detail has at least MOST_SHARE of the row's time. Below
+ * The text names a detail if the detail has at least MOST_SHARE of the activity's time. Below
  * WHOLE_SHARE, the text adds "mostly".
  */
 #define WHOLE_SHARE 0.8

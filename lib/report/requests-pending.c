@@ -17,9 +17,9 @@
 
 /*
  * Returns whether the request has certainly been waiting for an answer for longer than any other
- * request took. Returns false if the client has sent more data meanwhile, because its protocol may
- * not answer each message. Returns false for a unix socket if the kernel does not show when such
- * sockets are closed.
+ * request of its server took. Returns false if the client has sent more data meanwhile, because its
+ * protocol may not answer each message. Returns false for a unix socket if the kernel does not show
+ * when such sockets are closed.
  */
 static bool is_waiting(const struct rsp_requests_view *v, const struct rsp_served *s)
 {
@@ -70,8 +70,8 @@ static __u32 thread_of(const struct rsp_requests_view *v, const struct rsp_serve
 
 /*
  * Sets *ret to the part of the thread's life that explains the wait of the oldest pending request.
- * Returns false if the thread has sent data since the request arrived: its later work is for
- * another request, or for an unknown one.
+ * Returns false if this thread or its life since then is unknown. Returns false, too, if the thread
+ * has sent data since the request arrived: its later work may be for another request.
  */
 static bool part_of(const struct rsp_requests_view *v, const struct rsp_model *m,
 		    const struct rsp_loops *loops, struct rsp_served_part *ret)

@@ -11,9 +11,10 @@
 #include "lib/report/requests-view.h"
 #include "lib/snapshot/decode.h"
 
-#define PEERS_MAX	  20 /* rows that fit on a screen; JSON contains all rows */
+/* maximum number of rows, to fit on a screen; JSON contains all rows */
+#define PEERS_MAX	  20
 #define SERVERS_MAX	  20
-#define DIFFERENCES_MAX	  8 /* maximum number of rows of each stage */
+#define DIFFERENCES_MAX	  8 /* maximum number of lines for each stage of a comparison */
 #define BAR_COLS	  40
 #define DIFFERENCE_MIN_NS 1000
 #define NUMBER_COLS	  12

@@ -145,7 +145,8 @@ static void choose_subjects(struct rsp_requests_view *v)
 
 /*
  * Chooses the rows to show. A process belongs to each row in which it has a connection. Returns 0,
- * -ESRCH if there is no such row, or -ENOMEM.
+ * or -ENOMEM, or -ESRCH if the user named a process that belongs to no row, unless the recorder
+ * paused for long.
  */
 static int choose(struct rsp_requests_view *v)
 {
@@ -177,7 +178,7 @@ static int choose(struct rsp_requests_view *v)
 
 /*
  * If the 99th percentile is less than half of the slow requests' mean, the first sentence contains
- * the mean.
+ * the mean instead of the percentile.
  */
 #define SLOW_FACTOR 2
 

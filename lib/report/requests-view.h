@@ -25,8 +25,9 @@ struct rsp_difference {
 	__u64 slow_ns, typical_ns;
 
 	/* The parts of text and activity. */
-	char comm[RSP_COMM_MAX]; /* task at the end of the chains; "": the server itself */
-	__u32 tgid;		 /* process of this task; 0: several */
+	/* name of the task at the end of the chains; "": the server under its own name */
+	char comm[RSP_COMM_MAX];
+	__u32 tgid; /* process of this task; 0: several */
 	const struct rsp_words *words;
 	enum rsp_why why;
 	bool computes;
@@ -45,8 +46,9 @@ struct rsp_difference {
 /* A part of the time of requests (enum rsp_stage). Times are means in nanoseconds per request. */
 struct rsp_stage_time {
 	enum rsp_stage kind;
-	const struct rsp_ev_socket *peer; /* of a call: a socket connected to its peer */
-	char *text;			  /* like "waiting for redis [127.0.0.1:6379]" */
+	/* RSP_STAGE_CALL: a socket that is connected to the called peer */
+	const struct rsp_ev_socket *peer;
+	char *text; /* like "waiting for redis [127.0.0.1:6379]" */
 	__u64 slow_ns, typical_ns;
 };
 
@@ -57,8 +59,9 @@ struct rsp_stage_time {
 struct rsp_comparison {
 	const struct rsp_request_row *row; /* the compared server; NULL: nothing to compare */
 	__u64 slow_cnt, typical_cnt;
-	__u64 slow_explained_cnt, typical_explained_cnt; /* how many of them are explained */
-	__u64 slow_ns, typical_ns;			 /* their mean durations */
+	__u64 slow_explained_cnt, typical_explained_cnt; /* number of explained requests */
+	/* mean durations of the explained requests */
+	__u64 slow_ns, typical_ns;
 	double slow_behind_cnt; /* mean number of other requests that the thread answered first */
 	struct {
 		struct rsp_stage_time *v; /* sorted by the difference, largest first */
@@ -75,7 +78,7 @@ struct rsp_requests_view {
 	const struct rsp_requests_options *opt;
 	struct rsp_requests found;
 	bool *shows_server, *shows_peer; /* one flag per row */
-	bool *is_subject; /* per row of servers: the first sentence may be about the row */
+	bool *is_subject; /* per row of servers: the first sentence may be about this server */
 	struct {
 		struct rsp_slow_request *v;
 		size_t cnt, cap;
@@ -111,8 +114,8 @@ int rsp_requests_explain_slowest(struct rsp_requests_view *v);
 void rsp_comparison_done(struct rsp_comparison *c);
 
 /*
- * requests-compare.c: compares an answered request with typical requests of the same row. request
- * is an index in found->served. ret->row points into found. Returns 0 or -ENOMEM.
+ * requests-compare.c: compares an answered request with typical requests of the same row. request:
+ * index in found->served. ret->row points into found. Returns 0 or -ENOMEM.
  */
 int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_requests *found,
 			     __u32 request, struct rsp_comparison *ret);
@@ -123,7 +126,10 @@ int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_req
  */
 void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f);
 
-/* requests-slowest.c: find and explain the slowest requests. Both functions return 0 or -ENOMEM. */
+/*
+ * requests-slowest.c: rsp_slowest_find() finds the slowest requests, and rsp_slowest_explain()
+ * explains one of them. Both functions return 0 or -ENOMEM.
+ */
 int rsp_slowest_find(struct rsp_requests_view *v);
 int rsp_slowest_explain(const struct rsp_requests_view *v, const struct rsp_model *model,
 			const struct rsp_loops *loops, struct rsp_slow_request *slow);
@@ -137,9 +143,10 @@ int rsp_pending_explain(struct rsp_requests_view *v, const struct rsp_model *m,
 			const struct rsp_loops *loops);
 
 /*
- * requests-difference.c: rsp_difference_add() adds the time of a chain to its row. Times are sums
- * over requests until the caller divides them. rsp_difference_finish() makes the row's text. Both
- * functions return 0 or -ENOMEM.
+ * requests-difference.c: rsp_difference_add() adds the time of a chain to the struct rsp_difference
+ * of its stage and activity. These times are sums over all compared requests; the caller later
+ * divides them by the number of requests. rsp_difference_finish() writes the texts of a difference.
+ * Both functions return 0 or -ENOMEM.
  */
 int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_chain *chain,
 		       bool is_slow);
@@ -148,7 +155,7 @@ void rsp_difference_done(struct rsp_difference *d);
 /* Writes text like "waiting for php-fpm [1234]". */
 void rsp_difference_put_task(const struct rsp_difference *d, FILE *f);
 
-#define RSP_COMPARED_MIN 20 /* requests to compare; a hundredth of fewer is none */
+#define RSP_COMPARED_MIN 20 /* minimum number of requests of a server for a comparison */
 
 /* Returns whether the headline compares slow requests with typical ones. */
 bool rsp_requests_has_tail(const struct rsp_requests_view *v);
@@ -191,7 +198,7 @@ void rsp_requests_put_differences(const struct rsp_pen *pen, const struct rsp_co
 struct json_object;
 int rsp_requests_fill_comparison(struct json_object *o, const void *comparison);
 
-/* Write the report. Return 0 or -ENOMEM. */
+/* rsp_requests_text() and rsp_requests_json() write the report. Both return 0 or -ENOMEM. */
 int rsp_requests_text(const struct rsp_requests_view *v, FILE *out);
 int rsp_requests_json(const struct rsp_requests_view *v, FILE *out);
 /*

@@ -13,8 +13,8 @@
 #include "lib/report/util-groups.h"
 #include "lib/report/util-view.h"
 
-#define ROWS_MAX       25 /* rows that fill a screen; JSON contains all rows */
-#define CALL_ROWS_MAX  12 /* maximum number of rows for each task */
+#define ROWS_MAX       25 /* default number of rows, about one screen; JSON contains all rows */
+#define CALL_ROWS_MAX  12 /* default number of system calls for each task */
 #define CALL_TASKS_MAX 8
 #define WIDTH_UNKNOWN  100
 

@@ -10,9 +10,12 @@ struct rsp_util_view {
 	const struct rsp_util_options *opt;
 	const struct rsp_trace *trace;
 	struct rsp_names *names;
-	bool redacted; /* use.all is the sum of the visible processes; use.cpus is empty */
+	/*
+	 * the trace is redacted: use.all is the sum of the visible processes, and use.cpus is empty
+	 */
+	bool redacted;
 	struct rsp_utilization use;
-	bool *shows;	/* for each process of use: the report shows it */
+	bool *shows;	/* for each process of use: whether the report shows the process */
 	__u64 lost_cnt; /* number of records that were lost within the span */
 };
 

@@ -80,7 +80,7 @@ struct rsp_columns {
 			size_t cnt, cap;
 		} text;
 		size_t cnt;	    /* number of values */
-		unsigned int width; /* bytes of the largest number */
+		unsigned int width; /* number of bytes that the largest number needs */
 		__s64 last;
 	} v[RSP_COL_MAX];
 };

@@ -62,7 +62,7 @@ static __u32 put_chain(struct rsp_viewer *v, const struct rsp_chain *chain)
 
 /* --- pieces ----------------------------------------------------------------------------------- */
 
-/* Returns the node of a chain. nodes contains the nodes that earlier calls found, or 0. */
+/* Returns the node of a chain. nodes: for each chain, the node that an earlier call found, or 0. */
 static __u32 node_of(struct rsp_viewer *v, const struct rsp_path_profile *p, __u32 *nodes,
 		     __u32 chain)
 {
@@ -240,7 +240,7 @@ struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct 
 	    rsp_json_add_number(o, "process", v->process_of[e->main_thread]) < 0 ||
 	    rsp_json_add_number(o, "tid", e->meta->target_tid) < 0)
 		return NULL;
-	/* If an explanation has no total, it contains only paths. */
+	/* An explanation without wall_ns contains only paths. */
 	if (e->wall_ns && fill_report(o, v, e) < 0)
 		return NULL;
 	return rsp_take_ptr(o);

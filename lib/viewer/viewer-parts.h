@@ -19,10 +19,11 @@
 struct json_object;
 
 /*
- * The requests of the whole window, or of the requested span. The struct must not move in memory.
+ * The requests of the whole window if an SLO triggered the snapshot, or else of the requested span.
+ * The struct must not move in memory, because it contains pointers to itself.
  */
 struct rsp_viewer_requests {
-	struct rsp_snapshot snap; /* a copy of the snapshot, with another span in META */
+	struct rsp_snapshot snap; /* a copy of the snapshot; META may contain another span */
 	struct rsp_trace trace;
 	struct rsp_requests_options opt;
 	struct rsp_requests_view view;
@@ -38,7 +39,7 @@ struct rsp_viewer {
 	__u64 *stands; /* time that each sample stands for, see rsp_estimate_sample_ns() */
 	struct rsp_columns columns;
 	int error;	       /* -ENOMEM after the first failure */
-	__u64 base_ns, end_ns; /* begin and end of the shown span */
+	__u64 base_ns, end_ns; /* beginning and end of the shown span */
 	size_t cpu_cnt;	       /* number of CPUs in META or, if higher, in records */
 	size_t run_cnt;
 	size_t piece_cnt;
@@ -49,10 +50,10 @@ struct rsp_viewer {
 
 	/* viewer-threads.c: assigns numbers to threads and processes. */
 	__u32 *thread_of;  /* from the model's index of a thread to its number */
-	__u32 *process_of; /* from this index to the number of its process */
+	__u32 *process_of; /* from the model's index of a thread to the number of its process */
 	struct rsp_viewer_process {
 		__u32 pid;
-		__u64 run_ns; /* of its threads, within the requested span */
+		__u64 run_ns; /* CPU time of its threads within the requested span */
 		bool is_kthread;
 		/*
 		 * 2: the process answered requests to the server that the page compares; 1: it
@@ -62,7 +63,8 @@ struct rsp_viewer {
 		unsigned int server_rank;
 	} * processes;
 	size_t process_cnt;
-	__u32 target_thread; /* a thread of the process of interest; RSP_NO_THREAD: there is none */
+	/* index of the main thread of the process of interest; RSP_NO_THREAD: there is none */
+	__u32 target_thread;
 };
 
 /* --- viewer-names.c --------------------------------------------------------------------------- */
@@ -73,8 +75,8 @@ void rsp_viewer_names_done(struct rsp_viewer *v);
 void rsp_viewer_put_names(struct rsp_viewer *v);
 
 /*
- * These functions return the number that the writer has assigned to the text, stack or wait; 0:
- * none or unknown.
+ * The functions below return the number that the writer has assigned to the text, stack, wait or
+ * hop; 0: none or unknown.
  */
 __u32 rsp_viewer_string(struct rsp_viewer *v, const char *text);
 __u32 rsp_viewer_name(struct rsp_viewer *v, __u32 name); /* name: index in v->names */
@@ -133,19 +135,20 @@ struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct 
 /* --- viewer-head.c ---------------------------------------------------------------------------- */
 
 /*
- * Returns the member "meta" of HEAD. e is the explanation of the process of interest, or NULL if
- * there is none. NULL: out of memory.
+ * Returns the member "meta" of HEAD. e: explanation of the process of interest; may be NULL. NULL:
+ * out of memory.
  */
 struct json_object *rsp_viewer_meta(const struct rsp_viewer *v, const struct rsp_explanation *e);
 
 /* --- viewer-html.c ---------------------------------------------------------------------------- */
 
 /*
- * Writes the page. head is the text of HEAD. Returns 0, -ENOMEM, -E2BIG, or -errno of the stream.
+ * Writes the page. head: the text of HEAD, the JSON part of the file. Returns 0, -ENOMEM, -E2BIG,
+ * or -errno of the stream.
  */
 int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out);
 
-/* Returns a time in nanoseconds since base_ns, limited to the shown span. */
+/* Converts a time stamp to nanoseconds since base_ns, limited to the shown span. */
 static inline __s64 rsp_viewer_time(const struct rsp_viewer *v, __u64 ts_ns)
 {
 	if (ts_ns > v->end_ns)

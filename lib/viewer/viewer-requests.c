@@ -14,8 +14,9 @@
 #include "lib/snapshot/decode.h"
 #include "lib/viewer/viewer-parts.h"
 
-#define ROWS_MAX    100 /* rows per table (servers, calls), because people read the table */
-#define SLOWEST_CNT 10	/* each has a sentence, which takes as long as a part of a report */
+#define ROWS_MAX    100 /* maximum number of servers, and of calls: people read these tables */
+/* number of explained requests: an explanation takes as long as a part of a report */
+#define SLOWEST_CNT 10
 
 /*
  * Limits for the number of points: about POINTS_MAX in the file, and from ROW_POINTS_MIN to
@@ -43,7 +44,7 @@ enum point_flags {
 struct thinner {
 	const struct rsp_viewer *v;
 	const struct rsp_exchange *x;
-	__u8 *kept; /* for each request: 0 or KEPT; KEPT may have POINT_SAMPLED */
+	__u8 *kept; /* for each request: 0, KEPT, or KEPT | POINT_SAMPLED */
 	size_t row_max;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the activity of the machine over time, which the page shows as strips (curves) below the
+ * Writes the activity of the machine over time, which the page shows as strips (curves) above the
  * pictures: sums for parts (bins) of the recording that have equal lengths.
  */
 #include <errno.h>
@@ -26,7 +26,8 @@
 struct bins {
 	__u64 *v; /* sums of amounts that cover only a part of the bin */
 	/*
-	 * sums of amounts that cover whole bins, as the change from the previous bin; wraps around
+	 * for amounts that cover whole bins: change of their sum from the previous bin; wraps
+	 * around
 	 */
 	__u64 *more;
 	size_t cnt;
@@ -44,7 +45,9 @@ static size_t bin_at(const struct bins *b, __u64 t)
 	return (size_t)((unsigned __int128)t * b->cnt / b->end);
 }
 
-/* Adds a span of time to the bins. more contains the number of spans that cover each whole bin. */
+/*
+ * Adds a span of time to the bins. The sums of more are numbers of spans that cover the whole bin.
+ */
 static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, __u64 to_ns)
 {
 	__u64 from = (__u64)rsp_viewer_time(v, from_ns), to = (__u64)rsp_viewer_time(v, to_ns);
@@ -65,8 +68,8 @@ static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, 
 }
 
 /*
- * Distributes amount evenly over the bins of [from, to). The shares add up exactly to amount. more
- * contains amounts per bin.
+ * Distributes amount evenly over the bins of [from, to). The shares add up exactly to amount. The
+ * sums of more are amounts per bin.
  */
 static void add_evenly(struct bins *b, __u64 from, __u64 to, __u64 amount)
 {

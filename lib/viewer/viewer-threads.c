@@ -72,7 +72,10 @@ static bool begins_process(const struct rsp_viewer *v, const struct member *memb
 
 /* --- spans ------------------------------------------------------------------------------------ */
 
-/* Values of two columns: by is the cause that ended a wait, and waker is the place of the waker. */
+/*
+ * Values of the columns span.by and span.waker. Their meaning depends on the cause that ended the
+ * wait: see docs/viewer-format.md.
+ */
 struct ender {
 	__u32 by, waker;
 };
@@ -100,8 +103,8 @@ static struct ender arrival(struct rsp_viewer *v, const struct rsp_span *s)
 }
 
 /*
- * Returns the cause of a span for the file. A thread that made room in a socket counts as a waker
- * like any other.
+ * Returns the cause of a span for the file. In the file, a thread that made room in a socket
+ * (RSP_CAUSE_READER) is a waker like any other thread (RSP_CAUSE_TASK).
  */
 static unsigned int cause_of(const struct rsp_span *s)
 {
@@ -139,8 +142,8 @@ static bool has_by(unsigned int cause)
 }
 
 /*
- * Returns the last part of a run. A run without a switch at its end continues in the next span
- * because of an exec, or lasts until the end of the recording.
+ * Returns the index of the last part of the run that contains span i. A run without a switch at its
+ * end continues in the next span because of an exec, or lasts until the end of the recording.
  */
 static size_t last_part(const struct rsp_thread *t, size_t i)
 {
@@ -194,7 +197,7 @@ static unsigned int shown_cause(const struct rsp_viewer *v, const struct rsp_thr
 	return is_shown_by_place(v, t, i) ? SHOWN_BY_PLACE : RSP_CAUSE_NONE;
 }
 
-/* Fills the columns of span i. cpu is used only for runs. */
+/* Fills the columns of span i. cpu: only used for runs. */
 static void put_span(struct rsp_viewer *v, const struct rsp_thread *t, size_t i, __u32 cpu,
 		     __s64 ns)
 {
@@ -307,8 +310,8 @@ static void put_thread(struct rsp_viewer *v, const struct member *m,
 }
 
 /*
- * Fills the columns of a process, which has the name of its main thread. If this name is unknown,
- * it has the name of its first thread.
+ * Fills the columns of a process, which has the name of its main thread. If the records contain no
+ * main thread, it has the name of its first thread.
  */
 static void put_process(struct rsp_viewer *v, const struct member *main)
 {

@@ -18,8 +18,9 @@
 #include "export/sink.h"
 
 /*
- * Number of slots in the table of chains whose text has been sent. A text is sent once a day, and
- * again after a restart of rsp-export.
+ * Number of slots in the table of chains whose text has been sent today. A text is sent again on
+ * the next day, after a restart of rsp-export, and after the table was emptied because it was full
+ * or because a batch was dropped.
  */
 #define RSP_CLICKHOUSE_TEXT_MAX 4096
 

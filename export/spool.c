@@ -352,8 +352,8 @@ int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batc
 }
 
 /*
- * Removes the first entry. Moves the other entries only when half of the entries are unused,
- * because a backlog may have many thousands of entries.
+ * Removes the oldest batch from the array s->batches. Moves the other batches only when half of the
+ * entries are unused, because the array may have many thousands of entries.
  */
 static void shift(struct rsp_spool *s)
 {

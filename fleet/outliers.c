@@ -65,7 +65,7 @@ static int by_rank(const void *p, const void *q)
 	return r ? r : by_score(p, q);
 }
 
-/* Copies the rows of both results to f->v, and sorts them. */
+/* Copies the rows of f->shares and f->requests to f->v, and sorts f->v. */
 static int arrange(struct found *f)
 {
 	size_t cnt = f->shares.row_cnt + f->requests.row_cnt;

@@ -153,8 +153,8 @@ static size_t on_read(char *buf, size_t size, size_t cnt, void *userdata)
 }
 
 /*
- * curl sends the body again if it notices that the server had closed a connection that curl kept
- * open.
+ * Sets the position in the file. curl calls this function to send the body again, if it notices
+ * that the server had closed a connection that curl kept open.
  */
 static int on_seek(void *userdata, curl_off_t offset, int origin)
 {

@@ -26,8 +26,8 @@
 #define NOBODY 65534
 
 /*
- * Enough for the standard files, the worker's socket, the files of a request, files that arrived
- * too early, and one binary with all its debug files.
+ * Limit of open descriptors. It is enough for the standard files, the worker's socket, the files of
+ * a request, files that arrived too early, and one binary with all its debug files.
  */
 #define OPEN_FILES_MAX 24
 

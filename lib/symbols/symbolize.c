@@ -201,9 +201,9 @@ static int find_binary(struct symbolizer *s, __u32 number, const struct binary *
 
 /*
  * Finds the binary of a frame (NULL: unknown), and a key for the place of the call. Keys are in the
- * order of files and offsets. The key of a frame that is not a leaf is of the byte before the
- * return address: if the call was the last instruction of its function, the return address is after
- * the function.
+ * order of files and offsets. A frame that is not a leaf is a return address, and its key contains
+ * the offset of the byte before: if the call was the last instruction of its function, the return
+ * address is after the function.
  */
 static int find_place(struct symbolizer *s, __u64 frame, bool leaf, const struct binary **ret,
 		      __u64 *ret_key)

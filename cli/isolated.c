@@ -69,8 +69,8 @@ static void note(int nr, void *userdata)
 }
 
 /*
- * Lists the forbidden calls that this child noted and rspctl has not listed yet. Returns their
- * number.
+ * Writes a list of the forbidden calls that a child has noted and no earlier list contains to ret.
+ * Names at most NAMES_MAX of them. Returns their number.
  */
 static size_t list_forbidden(char *ret, size_t size)
 {

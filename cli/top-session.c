@@ -281,7 +281,7 @@ static int fail_start(const struct rsp_top_session *s, int r)
 	return rsp_fail(r, "cannot follow events: %s", rsp_top_session_error(s, r));
 }
 
-/* Asks the recorder whether this user may follow all processes, and sets s->follows. */
+/* Asks the recorder whether this user may follow all processes. Returns an enum rsp_exit. */
 static int begin(struct rsp_top_session *s)
 {
 	_cleanup_close_ int fd = -1;

@@ -3,11 +3,11 @@
  * The sink for ClickHouse, over its HTTP interface. A batch becomes one INSERT for each table and
  * day: an INSERT is atomic only within a partition, and a partition is a day (export/schema).
  *
- * A batch is inserted only once, even if an answer is lost: if the result of an attempt is unknown,
- * the sink first asks the server whether the rows are in the table. Batches are sent in order, so
- * this question is only about the oldest batch. Bodies must be compressed. If a connection breaks
- * between two rows, ClickHouse 18.16 inserts the complete rows of an uncompressed body, but no rows
- * of a compressed body.
+ * The rows of a batch, except texts of chains, are inserted only once, even if an answer is lost:
+ * if the result of an attempt is unknown, the sink first asks the server whether the rows are in
+ * the table. Batches are sent in order, so the sink asks only about the oldest batch. Bodies must
+ * be compressed. If a connection breaks between two rows, ClickHouse 18.16 inserts the complete
+ * rows of an uncompressed body, but no rows of a compressed body.
  */
 #ifndef RSP_EXPORT_CLICKHOUSE_H
 #define RSP_EXPORT_CLICKHOUSE_H

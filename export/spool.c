@@ -68,7 +68,8 @@ void rsp_spool_forget(struct rsp_spool *s, bool (*exists)(const char *id, void *
 /* --- opening ---------------------------------------------------------------------------------- */
 
 /*
- * Reads a whole file. Appends a NUL to the bytes *ret, which the caller frees. Returns 0 or -errno.
+ * Reads a whole file. Appends a NUL to the bytes *ret, which the caller frees. Returns 0; -EBADMSG
+ * if the file is not regular or has more than max bytes; another -errno.
  */
 static int slurp(int dir, const char *name, size_t max, char **ret, size_t *ret_len)
 {

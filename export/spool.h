@@ -45,8 +45,8 @@ bool rsp_spool_has_snapshot(const struct rsp_spool *s, const char *id);
 struct rsp_spool_day *rsp_spool_day(struct rsp_spool *s);
 
 /*
- * The content of a batch: the summaries with the numbers first to last, or the snapshot with this
- * ID. boot identifies the start of the recorder that made the summaries.
+ * The content of a batch: summaries or a snapshot. boot: the start of the recorder that made the
+ * summaries. first, last: the numbers of the first and the last summary. id: the snapshot's ID.
  */
 struct rsp_spool_content {
 	const char *boot; /* NULL: a snapshot */

@@ -144,7 +144,7 @@ enum { REG_ARG0 = REG_RDI, REG_ARG1 = REG_RSI, REG_ARG2 = REG_RDX, REG_ARG3 = RE
 #define SYS_SECCOMP 1
 #endif
 
-/* not sigset_t, of which the kernel fills only the first 64 bits */
+/* The kernel's mask of signals has 64 bits; glibc's sigset_t has more. */
 typedef uint64_t kernel_sigset;
 
 static rsp_sandbox_fn *on_forbidden;
@@ -285,8 +285,8 @@ struct rule {
 		}                                                                                  \
 	}
 /*
- * Makes the call fail with EACCES, without a report. For calls that libraries do not need for their
- * result.
+ * Makes the call fail with EACCES, without a report. Used for calls whose failure does not change
+ * the results of libraries.
  */
 #define REFUSE(name)                                                                               \
 	{                                                                                          \

@@ -183,8 +183,8 @@ static bool is_address(const char *at, size_t len)
 }
 
 /*
- * Finds an address. A port after an IPv4 address is not part of the result, because ports are not
- * redacted in other places, either.
+ * Finds an IP or MAC address, or the name of an abstract unix socket ("@name"). A port after an
+ * IPv4 address is not part of the result, because ports are not redacted in other places, either.
  */
 static const char *find_address(const struct scan *s, const char *at)
 {

@@ -368,10 +368,9 @@ static void shift(struct rsp_spool *s)
 }
 
 /*
- * Saves the state before it removes the batch, because after that only the state contains the data
- * in the batch's name. The state may describe batches that still exist. For summaries, only the
- * last batch needs this, because its name contains the cursor. A batch of a snapshot always needs
- * this, because no other batch contains the snapshot's ID.
+ * Saves the state before it removes the batch of a snapshot, because no other batch contains the
+ * snapshot's ID; and before it removes the last batch, whose name contains the cursor. Other
+ * batches need no saved state. The state may describe batches that still exist.
  */
 int rsp_spool_remove_oldest(struct rsp_spool *s)
 {

@@ -377,9 +377,7 @@ static int forbid_the_rest(void)
 	 * forbidden, as in some containers, libseccomp uses prctl() instead.
 	 */
 	r = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_THREAD);
-	/*
-	 * otherwise seccomp_load() would always fail with -ECANCELED instead of the kernel's error
-	 */
+	/* If seccomp_load() fails, it must return the kernel's error, not always -ECANCELED. */
 	if (r == 0)
 		r = seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1);
 	if (r == 0)

@@ -37,8 +37,8 @@
 #define NAME_BYTES_MAX	 (MODULE_BYTES_MAX + 20) /* "+0x" and an offset */
 
 /*
- * A file, and all binaries that are this file: they have the same build-id or, if the build-id is
- * unknown, the same device, inode and path.
+ * A file, and up to FILE_BINARIES_MAX binaries that are this file: they have the same build-id or,
+ * if the build-id is unknown, the same device, inode and path.
  */
 struct file {
 	const struct rsp_ev_binary *binaries[FILE_BINARIES_MAX];
@@ -318,8 +318,8 @@ static size_t find_spans(const struct symbolizer *s, struct span *ret)
 }
 
 /*
- * Names the places of all files. The files with the most places come first, because the process
- * that opens files may stop responding.
+ * Names the places of all files. The files with the most places come first: if the process that
+ * opens files stops responding, the later files get no names.
  */
 static int name_places(struct symbolizer *s)
 {
@@ -375,7 +375,10 @@ static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, _
 	return r;
 }
 
-/* Adds a frame without a name. All nameless places of one function get the same text. */
+/*
+ * Adds a frame without a name. If the beginning of its function is known, all nameless places of
+ * the function get the same text.
+ */
 static int put_nameless(struct symbolizer *s, const char *module, const struct rsp_place *place,
 			__u64 frame)
 {

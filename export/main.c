@@ -65,8 +65,8 @@ static bool stop(void *userdata)
 }
 
 /*
- * Sends batches until the spools are empty or a server fails. Returns whether all batches were
- * sent.
+ * Sends the batches of each place until its spool is empty, its server fails, or a signal asks
+ * rsp-export to stop. Returns whether all batches were sent.
  */
 static bool send_all(struct rsp_collector *c)
 {

@@ -260,7 +260,7 @@ static int save_state(struct rsp_spool *s, const struct rsp_spool_state *state)
 	int r = rsp_spool_state_format(state, &text);
 
 	/*
-	 * If this fails, the old state remains valid, because it describes the same batches
+	 * If saving fails, the old state remains valid, because it describes the same batches
 	 * together with the files of the batches.
 	 */
 	return r < 0 ? r : rsp_snapshot_save_at(s->dir, STATE, text, strlen(text), (gid_t)-1);

@@ -17,7 +17,7 @@
 
 /*
  * Number of bytes of a hash that are written. Among a million paths, the probability that any two
- * have the same 6 bytes is 1 in 500.
+ * have the same 6 bytes is about 1 in 560.
  */
 #define HASH_BYTES 6
 

@@ -13,8 +13,8 @@
 /* Limit for all headers of an answer together. Servers send some 500 bytes. */
 #define HEADERS_BYTES_MAX    (64U << 10)
 /*
- * A request with a file gets one more millisecond of timeout for every FILE_BYTES_PER_MS bytes of
- * the file. Slower links are useless.
+ * A request that sends or saves a file gets one more millisecond of timeout for every
+ * FILE_BYTES_PER_MS bytes of the file. Slower links are useless.
  */
 #define FILE_BYTES_PER_MS    32
 /* The transfer of a file fails if it is slower than this for the whole timeout of a request. */

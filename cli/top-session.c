@@ -28,7 +28,7 @@
 /* Duration of the first snapshot, which provides names and the state of each thread. */
 #define BEFORE_NS 500000000ULL
 
-/* Interval between two requests for the recorder's status. */
+/* Interval between two requests for the recorder's status, if s->follows is true. */
 #define STATUS_NS 2000000000ULL
 
 /* The share of one CPU that top may use, in millionths. */

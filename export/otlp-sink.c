@@ -117,8 +117,8 @@ struct request {
 #define JSON	 "application/json"
 
 /*
- * Counts and logs the rejected part of the data. A collector may accept a request, but reject some
- * of its data.
+ * Counts the rejected part of the data, and describes it in ret->why. A collector may accept a
+ * request, but reject some of its data.
  */
 static void note_rejected(const struct rsp_otlp_config *c, const struct request *request,
 			  int64_t rejected, const char *message, struct rsp_sink_result *ret)

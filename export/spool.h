@@ -10,8 +10,8 @@
  * state: the data in the names of batches that have been removed.
  *
  * The name of a batch contains the range of its summaries, so one rename() both adds the batch and
- * moves the cursor. Before the batch with the largest sequence number is removed, the data in its
- * name is saved in "state".
+ * moves the cursor. Before the last batch in the spool, or a batch with a snapshot, is removed, the
+ * data in its name is saved in "state".
  */
 #ifndef RSP_EXPORT_SPOOL_H
 #define RSP_EXPORT_SPOOL_H

@@ -41,7 +41,7 @@ enum rsp_file_kind {
 	 * user supports these kinds. If nth is too large, the result is -ENODATA.
 	 */
 	RSP_FILE_LISTED, /* the nth of all files in the directories */
-	/* xx/yyyy….debug in directory nth / 2, or in its .build-id if nth is even */
+	/* xx/yyyy….debug in directory nth / 2; for an even nth, in its subdirectory .build-id */
 	RSP_FILE_LAID_OUT,
 	RSP_FILE_DWZ_THERE, /* .dwz/name in the nth directory */
 	RSP_FILE_DOWNLOAD,  /* from a server, by build-id */

@@ -35,7 +35,7 @@ void rsp_command_wait(struct rsp_command *c, int *ret_status, uint64_t *ret_unti
 
 /*
  * Writes argv to buf as one line, with quotes for a shell and without control characters. If the
- * line has more than len bytes, cuts the line and ends it with "…". len is at least 8.
+ * line and a NUL need more than len bytes, cuts the line and ends it with "…". len is at least 8.
  */
 void rsp_command_line(char *const argv[], char *buf, size_t len);
 

@@ -34,9 +34,9 @@ int rsp_document_make(const struct rsp_document *doc, int fd, const char *name,
 		      const struct rsp_options *opt, const char *output);
 
 /*
- * Runs the job, and saves its output as the file output, completely or not at all. The process of
- * the job may not open files, so this function sets *out and job->output to an open file. noun
- * names the document in messages. Returns the same values as rsp_document_make().
+ * Runs the job, and saves what it writes to *out at the path output, completely or not at all. The
+ * process of the job may not open files, so this function sets *out and job->output to an open
+ * file. noun: the name of the document in messages. Returns the same values as rsp_document_make().
  */
 int rsp_document_save(struct rsp_isolated *job, FILE **out, const char *noun, const char *output);
 

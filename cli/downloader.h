@@ -18,7 +18,8 @@ struct rsp_downloader *rsp_downloader_free(struct rsp_downloader *d);
 
 /*
  * Downloads the file for a build-id. Does not check the build-id in the file. Returns a file
- * descriptor, which the caller closes, or -errno. Waits at most $DEBUGINFOD_TIMEOUT.
+ * descriptor, which the caller closes, or -errno. A server that sends too little within
+ * $DEBUGINFOD_TIMEOUT seconds is skipped.
  */
 int rsp_downloader_open(struct rsp_downloader *d, const __u8 *build_id, size_t len);
 

@@ -42,9 +42,9 @@ static int open_beside_binary(const struct message *message)
 }
 
 /*
- * Opens the requested file. Refuses requests for mapped files and for perf maps: these files belong
- * to processes that run on this machine now, but a saved snapshot may be from another machine or
- * from an earlier time.
+ * Opens the requested file. Refuses other kinds of requests, such as those for mapped files and
+ * perf maps: these belong to processes that run on this machine now, but a saved snapshot may be
+ * from another machine or from an earlier time.
  */
 static int open_requested(const struct rsp_file_server *server, const struct message *message)
 {

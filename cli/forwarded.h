@@ -24,7 +24,7 @@ char *rsp_forwarded_encode(int argc, char *const argv[]);
 int rsp_forwarded_decode(int *argc, char ***argv, bool *ret_files);
 
 /*
- * Runs a verb. Sends its standard output and the files that it saves as frames. Returns the exit
+ * Runs a verb. Its standard output and the files that it saves are sent in frames. Returns the exit
  * status of the verb.
  */
 int rsp_forwarded_run(int (*verb)(const struct rsp_options *opt), const struct rsp_options *opt);

@@ -78,7 +78,7 @@ static int timeout_ms(const struct rsp_snapshot_params *params)
 	return SNAPSHOT_TIMEOUT_MS + (int)(ahead_ns / 1000000);
 }
 
-/* Reads size bytes from the pipe *fd into a memfd, and replaces *fd by the memfd. */
+/* Reads the pipe *fd, which must contain size bytes, into a memfd that replaces *fd. */
 static int read_pipe(int *fd, size_t size)
 {
 	_cleanup_close_ int memory = memfd_create("rsp-snapshot", MFD_CLOEXEC);

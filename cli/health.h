@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints "All is well", or one line about each problem in the recorder's status, the worst first.
+ * Prints "All is well", or one line about each problem in the recorder's status. The kinds of
+ * problems are in a fixed order, the most serious kind first.
  */
 #ifndef RSP_CLI_HEALTH_H
 #define RSP_CLI_HEALTH_H
@@ -9,7 +10,7 @@
 
 struct json_object;
 
-/* width: columns of the terminal; 0: stdout is not a terminal. */
+/* width: columns of the terminal; 0: lines are not wrapped. */
 void rsp_health_print(struct json_object *status, unsigned int width, FILE *out);
 
 #endif

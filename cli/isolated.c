@@ -31,13 +31,13 @@
 #define NAMES_MAX 8
 
 #define MEMORY_BYTES_MIN      (256UL << 20)
-/* for work that finds names: large binaries with all their DWARF */
+/* used instead if the child may request files, which may be large binaries with DWARF */
 #define NAMING_BYTES_MIN      (2UL << 30)
 #define MEMORY_BYTES_PER_BYTE 128
 #define MEMORY_BYTES_MAX      (2UL << 30)
 
 #define FILE_BYTES_MIN	     (64UL << 20)
-/* JSON of regular records is some 40 times as large as the snapshot */
+/* for a job with is_large: JSON of regular records is some 40 times as large as the snapshot */
 #define LARGE_BYTES_PER_BYTE 256
 
 /* --- forbidden system calls ------------------------------------------------------------------- */
@@ -69,8 +69,8 @@ static void note(int nr, void *userdata)
 }
 
 /*
- * Lists the forbidden calls that this child noted and rspctl has not listed yet. Returns their
- * number.
+ * Writes a list of the forbidden calls that a child has noted and no earlier list contains to ret.
+ * Names at most NAMES_MAX of them. Returns their number.
  */
 static size_t list_forbidden(char *ret, size_t size)
 {

@@ -50,8 +50,8 @@ static bool find_date(const struct rsp_meta *meta, const char *text, int64_t *re
 }
 
 /*
- * Finds a mark whose text begins with the first len bytes of text. Sets *ret to the time of the
- * last such mark. Returns the number of such marks.
+ * Finds the marks whose text begins with the first len bytes of text. Sets *ret to the time of the
+ * last of these marks. Returns their number.
  */
 static size_t find_mark(const struct rsp_trace *trace, const char *text, size_t len, int64_t *ret)
 {

@@ -15,8 +15,8 @@ struct rsp_opened {
 };
 
 /*
- * Reads the snapshot in fd, with at most the newest events_bytes_max bytes of its events, and
- * applies --pid, --container and --whole. name is the name of the snapshot in messages.
+ * Reads the snapshot in fd, and applies --pid, --container and --whole. Without --whole, reads at
+ * most the newest events_bytes_max bytes of the events. name: the snapshot's name in messages.
  */
 int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 		    uint64_t events_bytes_max, struct rsp_opened *ret);

@@ -159,7 +159,7 @@ static size_t row_of(int value)
 	return i;
 }
 
-/* Returns the unknown option in word, as the user wrote it. */
+/* Returns the option in word that getopt_long() rejected, as the user wrote it. */
 static const char *unknown_part(const char *word, char *buf, size_t len)
 {
 	if (word[1] == '-')
@@ -168,7 +168,7 @@ static const char *unknown_part(const char *word, char *buf, size_t len)
 	return buf;
 }
 
-/* Applies the option that getopt_long() found in word. */
+/* Applies the option that getopt_long() found in word, or reports an error. */
 static int apply(int value, const char *word, struct line *line, struct rsp_options *opt)
 {
 	const struct rsp_option_row *row;

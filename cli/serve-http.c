@@ -116,8 +116,8 @@ static int find_snapshot(const struct rsp_serve_http *http, const char *id, char
 }
 
 /*
- * Answers with a list: all snapshots, or the snapshots with which the route's snapshot can be
- * compared.
+ * Answers with a list: http->only; or all snapshots of the store; or the snapshots with which the
+ * route's snapshot can be compared.
  */
 static enum MHD_Result answer_list(struct request *request, const struct rsp_serve_route *route)
 {

@@ -18,8 +18,8 @@ static void put_clean(const char *text, FILE *out)
 }
 
 /*
- * Writes a row of the table. with: all rows of the table are snapshots with which another snapshot
- * can be compared, and the link in a row leads to the comparison.
+ * Writes a row of the table. with: the table lists the snapshots with which one snapshot can be
+ * compared, so a row does not get the link "compare with …".
  */
 static void put_row(const struct rsp_stored *stored, bool with, FILE *out)
 {

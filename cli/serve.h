@@ -62,7 +62,7 @@ void rsp_serve_put_message(const char *text, FILE *out);
 
 struct rsp_serve_job;
 
-/* Maximum number of running jobs, and of all jobs, including those that wait to be started. */
+/* RUNNING_MAX: maximum number of running jobs. JOBS_MAX: of running and waiting jobs together. */
 #define RSP_SERVE_RUNNING_MAX 2
 #define RSP_SERVE_JOBS_MAX    16
 

@@ -145,9 +145,8 @@ static bool is_set(const bool *flag)
 }
 
 /*
- * Adds the snapshot at *path to the list, and takes ownership of *path. Skips a file that no longer
- * exists, and anything that is not a regular file. d: memory shared with the process that reads the
- * file.
+ * Adds the snapshot at *path to the list, and takes ownership of *path. Skips a file that cannot be
+ * opened or is not regular. d: memory shared with the process that reads the file.
  */
 static int list_add(struct rsp_store_list *list, char **path, struct description *d)
 {

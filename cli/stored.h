@@ -25,7 +25,7 @@ int rsp_stored_newest(const struct rsp_options *opt, char **ret_path);
  */
 int rsp_stored_choose(const struct rsp_options *opt, char **ret_path);
 /*
- * Returns the shortest argument with which a user can name the file at path. If the file is in the
+ * Returns a short argument with which a user can name the file at path. If the file is in the
  * default store, this is the beginning of its ID, which the function writes to buf. Otherwise, the
  * function returns path.
  */

@@ -28,7 +28,7 @@
 /* Duration of the first snapshot, which provides names and the state of each thread. */
 #define BEFORE_NS 500000000ULL
 
-/* Interval between two requests for the recorder's status. */
+/* Interval between two requests for the recorder's status, if s->follows is true. */
 #define STATUS_NS 2000000000ULL
 
 /* The share of one CPU that top may use, in millionths. */
@@ -228,9 +228,10 @@ static int follow(struct rsp_top_session *s)
 /* --- polling ---------------------------------------------------------------------------------- */
 
 /*
- * Returns whether the next refresh may succeed after the error r. -EBUSY: the recorder takes one
- * snapshot at a time for each user. -EACCES and -ESRCH: the process that used most CPU time may
- * have ended, or the PID may now belong to a process of another user.
+ * Returns whether top continues after a refresh failed with the error r, because the next refresh
+ * may succeed. An error of the first refresh ends top. -EBUSY: the recorder takes one snapshot at a
+ * time for each user. -EACCES and -ESRCH, if no option chose a process: the process that used most
+ * CPU time may have ended, or its PID may now belong to a process of another user.
  */
 static bool may_pass(const struct rsp_top_session *s, int r)
 {
@@ -280,7 +281,7 @@ static int fail_start(const struct rsp_top_session *s, int r)
 	return rsp_fail(r, "cannot follow events: %s", rsp_top_session_error(s, r));
 }
 
-/* Asks the recorder whether this user may follow all processes, and sets s->follows. */
+/* Asks the recorder whether this user may follow all processes. Returns an enum rsp_exit. */
 static int begin(struct rsp_top_session *s)
 {
 	_cleanup_close_ int fd = -1;

@@ -24,7 +24,8 @@ struct rsp_top_session *rsp_top_session_free(struct rsp_top_session *s);
 struct rsp_live_how *rsp_top_session_how(struct rsp_top_session *s);
 
 /*
- * Reads new records. Refreshes the view unless keep is set. Returns 0 or -errno, which
+ * Reads new records and refreshes the view. If keep is set, keeps the view and takes no snapshot,
+ * but still reads records if the session follows all processes. Returns 0 or -errno, which
  * rsp_top_session_error() turns into a sentence.
  */
 int rsp_top_session_refresh(struct rsp_top_session *s, bool keep);
@@ -39,13 +40,13 @@ void rsp_top_session_watch(struct rsp_top_session *s, bool watches);
 bool rsp_top_session_watches(const struct rsp_top_session *s);
 void rsp_top_session_reset(struct rsp_top_session *s);
 
-/* Returns text like "recorder 0.4 % of the CPUs, top 0.6 % of one". */
+/* Returns text like "recorder 0.40 % of the CPUs, top 0.60 % of a CPU". */
 const char *rsp_top_session_cost(const struct rsp_top_session *s);
 /* Returns a sentence to show to the user, or "". */
 const char *rsp_top_session_notice(const struct rsp_top_session *s);
 /*
- * Returns the time until the next refresh: wanted_ns, or more if refreshes would otherwise cost
- * more than 1 % of a CPU.
+ * Returns the time until the next refresh: wanted_ns, or up to a minute if refreshes would
+ * otherwise cost more than 1 % of a CPU.
  */
 uint64_t rsp_top_session_interval_ns(const struct rsp_top_session *s, uint64_t wanted_ns);
 

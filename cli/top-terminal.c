@@ -23,7 +23,7 @@
 #define INTERVAL_NS_MAX 60000000000ULL
 #define ESCAPE		27
 
-/* The report about one process; first is the number of the line at the top of the screen. */
+/* The report about one process. first: index of the line at the top of the screen. */
 struct pager {
 	struct rsp_top_text text;
 	size_t first;

@@ -124,7 +124,7 @@ int rsp_verb_callgraph(const struct rsp_options *opt)
 		return r;
 	/*
 	 * In a snapshot of the recent past, the recorder has already chosen one process called
-	 * opt->comm.
+	 * opt->comm, so the graph does not show other processes of this name.
 	 */
 	if (source.is_recent)
 		all.comm = NULL;

@@ -359,8 +359,8 @@ int rsp_verb_diff(const struct rsp_options *opt)
 		return r;
 	x.how.profiles = x.form != FORM_REPORT;
 	/*
-	 * The rows of a page about CPU time and the rows about waits have links to its flame graph.
-	 * The graph therefore contains both, unless --kind chooses one.
+	 * A page has rows about CPU time and rows about waits, which link to the page's flame
+	 * graph. The graph therefore contains both kinds of time, unless --kind chooses one.
 	 */
 	x.how.kind = x.form == FORM_PAGE && !opt->has_kind ? RSP_PROFILE_HOTCOLD : opt->kind;
 	return isolate(&in, &x, opt->output);

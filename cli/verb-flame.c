@@ -87,7 +87,7 @@ static bool wants_svg(const struct rsp_options *opt)
 	return dot && strcmp(dot, ".svg") == 0;
 }
 
-/* Prints the notes on stderr, because folded stacks cannot contain them. */
+/* Prints the notes on stderr, for both formats: folded stacks cannot contain them. */
 static void warn(const struct rsp_model *m, const struct rsp_profile *p,
 		 const struct rsp_profile_options *how, const char *missing)
 {
@@ -117,8 +117,8 @@ static int write_graph(const struct rsp_model *m, const struct rsp_chosen *chose
 	if (r < 0)
 		return r;
 	/*
-	 * A damaged recording of a command may contain no record of the command. This case is not
-	 * an error.
+	 * If the chosen process has no threads, the snapshot does not contain it. For a recorded
+	 * command (descendants), this is not an error: the recording may be damaged.
 	 */
 	if (!p.thread_cnt && (how.tgid || how.comm) && !how.descendants)
 		return -ESRCH;
@@ -190,8 +190,8 @@ int rsp_verb_flame(const struct rsp_options *opt)
 	if (r)
 		return r;
 	/*
-	 * The recorder found the process for --unit, --cgroup, --container or --port. The graph
-	 * shows only this process.
+	 * If --unit, --cgroup, --container or --port was given, the recorder has chosen the process
+	 * of interest, and the graph shows only this process.
 	 */
 	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_document_make(&flame, source.fd, source.name, &all, opt->output);

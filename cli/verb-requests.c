@@ -19,8 +19,8 @@ int rsp_verb_requests(const struct rsp_options *opt)
 	if (r)
 		return r;
 	/*
-	 * The recorder found the process for --unit, --cgroup, --container or --port. The report
-	 * covers only this process.
+	 * If --unit, --cgroup, --container or --port was given, the recorder has chosen the process
+	 * of interest, and the report covers only this process.
 	 */
 	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_pipeline_requests(source.fd, source.name, &all);

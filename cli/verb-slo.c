@@ -42,8 +42,8 @@ static int no_such_slo(const char *name)
 /* --- list ------------------------------------------------------------------------------------- */
 
 /*
- * Writes the limit of an SLO to buf: "p99 > 250ms in 10 s", or "> 250ms" if the limit applies to
- * single measurements.
+ * Writes the limit of an SLO to buf, like "p99 > 250 ms in 10.0 s", or "> 250 ms" if the limit
+ * applies to single measurements.
  */
 static const char *limit(struct json_object *slo, char *buf, size_t len)
 {

@@ -171,8 +171,8 @@ static void add_ended(struct rsp_table *t, struct json_object *ended)
 }
 
 /*
- * Adds a row: the share of stacks that the recorder made in the way that what names, how many of
- * these it checked, and how many of the checked ones were wrong.
+ * Adds a row about the stacks that the recorder made in one way: their share of all stacks, and how
+ * many of them were checked and were wrong. what: words for this way.
  */
 static void add_share(struct rsp_table *t, const char *what, unsigned long long part,
 		      unsigned long long whole, unsigned long long wrong,

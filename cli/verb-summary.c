@@ -32,8 +32,8 @@ static int fill_parameters(struct json_object *o, const void *from)
 
 /*
  * Gets the newest summary. s: the member "summaries" of the status; its "boot" identifies the start
- * of the recorder. If the recorder has restarted since the status was read, the two differ, and the
- * recorder returns all summaries since its new start.
+ * of the recorder. If the recorder has restarted since then, it does not know this "boot", and
+ * returns all summaries since the restart.
  */
 static int fetch(const struct rsp_options *opt, struct json_object *s, struct json_object **ret)
 {

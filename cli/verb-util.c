@@ -20,7 +20,7 @@
 
 /* --- the report ------------------------------------------------------------------------------- */
 
-/* Set before the sandbox starts, because the sandbox does not let a process query the terminal. */
+/* The terminal on stdout, queried before the sandbox starts, because the sandbox forbids this. */
 static struct {
 	unsigned int width;
 	bool colour;

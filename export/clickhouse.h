@@ -3,11 +3,11 @@
  * The sink for ClickHouse, over its HTTP interface. A batch becomes one INSERT for each table and
  * day: an INSERT is atomic only within a partition, and a partition is a day (export/schema).
  *
- * A batch is inserted only once, even if an answer is lost: if the result of an attempt is unknown,
- * the sink first asks the server whether the rows are in the table. Batches are sent in order, so
- * this question is only about the oldest batch. Bodies must be compressed. If a connection breaks
- * between two rows, ClickHouse 18.16 inserts the complete rows of an uncompressed body, but no rows
- * of a compressed body.
+ * The rows of a batch, except texts of chains, are inserted only once, even if an answer is lost:
+ * if the result of an attempt is unknown, the sink first asks the server whether the rows are in
+ * the table. Batches are sent in order, so the sink asks only about the oldest batch. Bodies must
+ * be compressed. If a connection breaks between two rows, ClickHouse 18.16 inserts the complete
+ * rows of an uncompressed body, but no rows of a compressed body.
  */
 #ifndef RSP_EXPORT_CLICKHOUSE_H
 #define RSP_EXPORT_CLICKHOUSE_H
@@ -18,8 +18,9 @@
 #include "export/sink.h"
 
 /*
- * Number of slots in the table of chains whose text has been sent. A text is sent once a day, and
- * again after a restart of rsp-export.
+ * Number of slots in the table of chains whose text has been sent today. A text is sent again on
+ * the next day, after a restart of rsp-export, and after the table was emptied because it was full
+ * or because a batch was dropped.
  */
 #define RSP_CLICKHOUSE_TEXT_MAX 4096
 

@@ -191,8 +191,8 @@ static int fetch(struct rsp_collector *c, const struct rsp_spool_cursor *cursor,
 }
 
 /*
- * Reads pages until a page is empty. The loop ends, because the recorder needs seconds to make a
- * summary. A batch has room for at least one page.
+ * Reads pages until a page is empty or an error occurs. The loop ends, because the recorder needs
+ * seconds to make a summary. A batch has room for at least one page.
  */
 static void collect_summaries(struct rsp_collector *c, struct gathered *g)
 {

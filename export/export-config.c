@@ -119,7 +119,7 @@ static const char *credential_fault(int error)
 	}
 }
 
-/* Reads an optional credential. Returns whether it exists. */
+/* Reads an optional credential. Returns whether it can be used. Reports errors. */
 static bool take_credential(struct loading *l, const struct rsp_export_sources *sources,
 			    const char *name, char *buf, size_t size)
 {

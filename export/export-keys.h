@@ -16,7 +16,7 @@ enum rsp_sink_kind { RSP_SINK_CLICKHOUSE, RSP_SINK_OTLP, RSP_SINK_S3, RSP_SINK_C
 
 #define RSP_EXPORT_STRING_BYTES 512
 
-/* The settings of a section for one server. A setting that is missing is "". */
+/* The settings of a section for one server. A missing setting without a default is "". */
 struct rsp_sink_settings {
 	char url[RSP_EXPORT_STRING_BYTES]; /* "": the section is missing */
 	char ca_file[RSP_EXPORT_STRING_BYTES];

@@ -65,8 +65,8 @@ static bool stop(void *userdata)
 }
 
 /*
- * Sends batches until the spools are empty or a server fails. Returns whether all batches were
- * sent.
+ * Sends the batches of each place until its spool is empty, its server fails, or a signal asks
+ * rsp-export to stop. Returns whether all batches were sent.
  */
 static bool send_all(struct rsp_collector *c)
 {
@@ -111,8 +111,8 @@ static int run(const struct rsp_export_options *opt, const struct rsp_export_con
 }
 
 /*
- * Blocks SIGTERM and SIGINT, which the event loop reads or, during a request, stop() finds pending.
- * Ignores SIGPIPE.
+ * Blocks SIGTERM and SIGINT, because the event loop reads them from a descriptor, and stop() finds
+ * them pending during a request. Ignores SIGPIPE.
  */
 static void block_signals(void)
 {

@@ -29,7 +29,8 @@ static unsigned int digit(char c)
 
 /*
  * Sets the IDs of the trace and the span to which the record belongs. The ID of the trace is the
- * snapshot's ID. OTLP forbids a trace ID of zeroes.
+ * snapshot's ID. If this ID has another form, or consists of zeroes, which OTLP forbids, sets no
+ * IDs.
  */
 static void set_ids(struct rsp_otlp_message *m, LogRecord *record, const char *id)
 {

@@ -71,16 +71,17 @@ int rsp_otlp_message_pack(struct rsp_otlp_message *m, const ProtobufCMessage *me
 			  struct rsp_buffer *ret);
 
 /*
- * Return a member of a summary. If the member is missing or has another type, they return 0, "" or
- * NULL.
+ * The rsp_otlp_member functions return a member of a summary. If the member is missing or has
+ * another type, they return 0, "" or NULL.
  */
 uint64_t rsp_otlp_member_number(struct json_object *o, const char *key);
 const char *rsp_otlp_member_text(struct json_object *o, const char *key);
 struct json_object *rsp_otlp_member(struct json_object *o, const char *key, enum json_type type);
 
 /*
- * Append the packed request with the metrics (otlp-metrics.c) or logs (otlp-logs.c) of a batch to
- * ret. If there are none, append nothing. Return 0 or -ENOMEM.
+ * rsp_otlp_put_metrics() appends the packed request with the metrics of a batch to ret, and
+ * rsp_otlp_put_logs() the packed request with its logs. If the batch contains no metrics or no
+ * logs, the function appends nothing. Both return 0 or -ENOMEM.
  */
 int rsp_otlp_put_metrics(const struct rsp_batch *batch, struct rsp_buffer *ret);
 int rsp_otlp_put_logs(const struct rsp_batch *batch, struct rsp_buffer *ret);

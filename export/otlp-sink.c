@@ -117,8 +117,8 @@ struct request {
 #define JSON	 "application/json"
 
 /*
- * Counts and logs the rejected part of the data. A collector may accept a request, but reject some
- * of its data.
+ * Counts the rejected part of the data, and describes it in ret->why. A collector may accept a
+ * request, but reject some of its data.
  */
 static void note_rejected(const struct rsp_otlp_config *c, const struct request *request,
 			  int64_t rejected, const char *message, struct rsp_sink_result *ret)
@@ -220,7 +220,8 @@ static int post(const struct rsp_otlp_config *c, struct rsp_http *http,
 
 /*
  * Sends each line of spans as a request. Skips the line with the headline, which was sent with the
- * breach. If the server rejects a line, all lines are sent again later, with the same IDs.
+ * breach. If a request fails and the batch is sent again later, all lines are sent again, with the
+ * same IDs.
  */
 static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FILE *lines,
 		      struct rsp_sink_result *ret)
@@ -243,7 +244,7 @@ static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FI
 
 /*
  * Makes and sends the spans of a snapshot. If the spans cannot be made, returns 0, because the
- * breach itself was already sent.
+ * breach itself was already sent. Returns -ECANCELED if rsp-export must stop.
  */
 static int send_spans(const struct rsp_otlp_config *c, struct rsp_http *http,
 		      const struct part *part, struct rsp_sink_result *ret)

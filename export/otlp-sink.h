@@ -13,8 +13,8 @@
 
 /*
  * The progress of the batch that is being sent. An OTLP server cannot detect a repeated request.
- * Therefore, after a failure, the sink continues with the first request that the server did not
- * accept. The caller zeroes the struct. After a restart of rsp-export, the progress is lost.
+ * Therefore, after a failure, the sink continues with the first request that is not finished. The
+ * caller zeroes the struct. After a restart of rsp-export, the progress is lost.
  */
 struct rsp_otlp_progress {
 	char token[160];    /* token of the batch; "": none */

@@ -41,8 +41,8 @@ static int redact_string(const struct rsp_redaction *r, const char *key, struct 
 }
 
 /*
- * Redacts all strings in a value. The depth of the recursion is limited, because the parser of
- * summaries limits the depth.
+ * Redacts the strings in a value, except members that is_name() keeps. The depth of the recursion
+ * is limited, because the parser of summaries limits the depth.
  */
 static int redact_value(const struct rsp_redaction *r, const char *key, struct json_object *value)
 {

@@ -17,7 +17,7 @@
 
 /*
  * Number of bytes of a hash that are written. Among a million paths, the probability that any two
- * have the same 6 bytes is 1 in 500.
+ * have the same 6 bytes is about 1 in 560.
  */
 #define HASH_BYTES 6
 
@@ -183,8 +183,8 @@ static bool is_address(const char *at, size_t len)
 }
 
 /*
- * Finds an address. A port after an IPv4 address is not part of the result, because ports are not
- * redacted in other places, either.
+ * Finds an IP or MAC address, or the name of an abstract unix socket ("@name"). A port after an
+ * IPv4 address is not part of the result, because ports are not redacted in other places, either.
  */
 static const char *find_address(const struct scan *s, const char *at)
 {

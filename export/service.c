@@ -61,8 +61,9 @@ static int on_send(sd_event_source *timer, uint64_t usec, void *userdata)
 }
 
 /*
- * Starts the timers of places that had no batches to send. After a failure, the timer of a place is
- * already running and stays unchanged: new batches do not bring the server back.
+ * Starts the timers of places that had no batches to send, but have batches now. After a failure,
+ * the timer of a place is already running and stays unchanged: new batches do not bring the server
+ * back.
  */
 static int wake_sendings(struct service *s)
 {

@@ -56,8 +56,8 @@ void rsp_source_page_done(struct rsp_source_page *page);
 bool rsp_source_makes_summaries(const char *socket);
 
 /*
- * Parses a reply of the method Summaries, which is untrusted. Skips the summaries up to number
- * after. Returns 0, -EBADMSG or -ENOMEM.
+ * Parses a reply of the method Summaries, which is untrusted. after: the number of the last summary
+ * to skip. Returns 0, -EBADMSG or -ENOMEM.
  */
 int rsp_source_parse(struct json_object *reply, uint64_t after, struct rsp_source_page *ret);
 

@@ -54,8 +54,8 @@ void rsp_spool_state_forget(struct rsp_spool_state *s,
 			    bool (*exists)(const char *id, void *userdata), void *userdata);
 
 /*
- * Reserves memory, so that the next rsp_spool_state_take() cannot fail. Returns 0, -ENOMEM, or
- * -ENOSPC if there are too many snapshots.
+ * Reserves memory, so that the next rsp_spool_state_take() cannot return -ENOMEM or -ENOSPC.
+ * Returns 0, -ENOMEM, or -ENOSPC if there are too many snapshots.
  */
 int rsp_spool_state_reserve(struct rsp_spool_state *s);
 /*

@@ -68,7 +68,8 @@ void rsp_spool_forget(struct rsp_spool *s, bool (*exists)(const char *id, void *
 /* --- opening ---------------------------------------------------------------------------------- */
 
 /*
- * Reads a whole file. Appends a NUL to the bytes *ret, which the caller frees. Returns 0 or -errno.
+ * Reads a whole file. Appends a NUL to the bytes *ret, which the caller frees. Returns 0; -EBADMSG
+ * if the file is not regular or has more than max bytes; another -errno.
  */
 static int slurp(int dir, const char *name, size_t max, char **ret, size_t *ret_len)
 {
@@ -259,7 +260,7 @@ static int save_state(struct rsp_spool *s, const struct rsp_spool_state *state)
 	int r = rsp_spool_state_format(state, &text);
 
 	/*
-	 * If this fails, the old state remains valid, because it describes the same batches
+	 * If saving fails, the old state remains valid, because it describes the same batches
 	 * together with the files of the batches.
 	 */
 	return r < 0 ? r : rsp_snapshot_save_at(s->dir, STATE, text, strlen(text), (gid_t)-1);
@@ -352,8 +353,8 @@ int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batc
 }
 
 /*
- * Removes the first entry. Moves the other entries only when half of the entries are unused,
- * because a backlog may have many thousands of entries.
+ * Removes the oldest batch from the array s->batches. Moves the other batches only when half of the
+ * entries are unused, because the array may have many thousands of entries.
  */
 static void shift(struct rsp_spool *s)
 {
@@ -367,10 +368,9 @@ static void shift(struct rsp_spool *s)
 }
 
 /*
- * Saves the state before it removes the batch, because after that only the state contains the data
- * in the batch's name. The state may describe batches that still exist. For summaries, only the
- * last batch needs this, because its name contains the cursor. A batch of a snapshot always needs
- * this, because no other batch contains the snapshot's ID.
+ * Saves the state before it removes the batch of a snapshot, because no other batch contains the
+ * snapshot's ID; and before it removes the last batch, whose name contains the cursor. Other
+ * batches need no saved state. The state may describe batches that still exist.
  */
 int rsp_spool_remove_oldest(struct rsp_spool *s)
 {

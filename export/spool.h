@@ -10,8 +10,8 @@
  * state: the data in the names of batches that have been removed.
  *
  * The name of a batch contains the range of its summaries, so one rename() both adds the batch and
- * moves the cursor. Before the batch with the largest sequence number is removed, the data in its
- * name is saved in "state".
+ * moves the cursor. Before the last batch in the spool, or a batch with a snapshot, is removed, the
+ * data in its name is saved in "state".
  */
 #ifndef RSP_EXPORT_SPOOL_H
 #define RSP_EXPORT_SPOOL_H
@@ -45,8 +45,8 @@ bool rsp_spool_has_snapshot(const struct rsp_spool *s, const char *id);
 struct rsp_spool_day *rsp_spool_day(struct rsp_spool *s);
 
 /*
- * The content of a batch: the summaries with the numbers first to last, or the snapshot with this
- * ID. boot identifies the start of the recorder that made the summaries.
+ * The content of a batch: summaries or a snapshot. boot: the start of the recorder that made the
+ * summaries. first, last: the numbers of the first and the last summary. id: the snapshot's ID.
  */
 struct rsp_spool_content {
 	const char *boot; /* NULL: a snapshot */
@@ -58,7 +58,8 @@ struct rsp_spool_content {
 int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, const void *bytes,
 		  size_t len);
 /*
- * Moves the cursor without adding a batch, because there is nothing to send. Returns 0 or -errno.
+ * Notes the content in the state like that of a batch, but adds no batch, because there is nothing
+ * to send: moves the cursor, or notes the ID of the snapshot. Returns 0 or -errno.
  */
 int rsp_spool_pass(struct rsp_spool *s, const struct rsp_spool_content *content);
 /* Removes the IDs of snapshots that no longer exist from the state. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads fleet.conf: the URLs of ClickHouse and of the object store, and the paths of files that
- * contain their secrets. Secrets are only in files that only their owner may read, never in options
- * or settings.
+ * contain their secrets. Secrets are only in files that other users may not read, never in
+ * options or settings.
  */
 #ifndef RSP_FLEET_CONFIG_H
 #define RSP_FLEET_CONFIG_H

@@ -12,7 +12,7 @@
 #include "lib/fleet/sql.h"
 #include "lib/http/http.h"
 
-/* Maximum size of an answer, which has at most a thousand rows, but perhaps long texts. */
+/* Maximum size of an answer, which has at most ten thousand rows, but perhaps long texts. */
 #define ANSWER_MAX (64U << 20)
 /*
  * Added to the server's timeout, because the server needs time to notice that a query exceeds the
@@ -31,8 +31,8 @@ struct rsp_fleet_connection {
 /* --- errors ----------------------------------------------------------------------------------- */
 
 /*
- * Returns ClickHouse's error number in an answer like "Code: 60, …" or "Code: 60. …", or 0 if there
- * is no error.
+ * Returns ClickHouse's error number in an answer like "Code: 60, …" or "Code: 60. …", or 0 if the
+ * answer contains no number.
  */
 static unsigned long error_code(const struct rsp_http_response *res)
 {

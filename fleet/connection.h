@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sends queries to ClickHouse over its HTTP interface. A ClickHouse user with read access is
- * sufficient. Only the server's own limits then apply to queries.
+ * sufficient. If this user may not change settings, only the server's own limits apply to queries.
  */
 #ifndef RSP_FLEET_CONNECTION_H
 #define RSP_FLEET_CONNECTION_H

@@ -34,7 +34,7 @@ struct rsp_fleet {
 	struct rsp_fleet_connection *connection;
 };
 
-/* Answer the questions. Each function reports errors, and returns an enum rsp_exit. */
+/* Each function answers one question, reports errors, and returns an enum rsp_exit. */
 int rsp_fleet_top(struct rsp_fleet *fleet);
 int rsp_fleet_outliers(struct rsp_fleet *fleet);
 int rsp_fleet_diff(struct rsp_fleet *fleet);

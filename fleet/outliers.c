@@ -19,9 +19,8 @@ struct found {
 	struct rsp_fleet_slices sum;
 	struct rsp_fleet_result shares, requests;
 	/*
-	 * The differences of one host and unit are adjacent. Hosts and units are sorted by their
-	 * largest score, largest first; so are the differences of a host and unit. is_first marks
-	 * the first difference of a host and unit.
+	 * The differences of one host and unit are adjacent, largest score first. Pairs of host and
+	 * unit are sorted by rank, largest first. is_first marks the first difference of a pair.
 	 */
 	struct difference {
 		struct rsp_fleet_outlier o;
@@ -65,7 +64,7 @@ static int by_rank(const void *p, const void *q)
 	return r ? r : by_score(p, q);
 }
 
-/* Copies the rows of both results to f->v, and sorts them. */
+/* Copies the rows of f->shares and f->requests to f->v, and sorts f->v. */
 static int arrange(struct found *f)
 {
 	size_t cnt = f->shares.row_cnt + f->requests.row_cnt;

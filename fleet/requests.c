@@ -162,7 +162,7 @@ static int print_text(const struct slow *s)
 		rsp_table_add(&t, "%s", rsp_output_time(q.at * 1000000000, at));
 	}
 	r = rsp_table_print(&t);
-	/* The headline contains the text of the first row, so this starts at the second row. */
+	/* The headline contains the text of row 0, so this loop starts at row 1. */
 	for (size_t i = 1; !r && i < s->requests.row_cnt; i++) {
 		struct rsp_fleet_request q;
 		char text[1024];

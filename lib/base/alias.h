@@ -18,7 +18,7 @@ struct rsp_alias {
  * Returns a negative number if a is the better name, a positive number if b is, 0 if they are
  * equal. The name with fewer leading underscores is better (libc's weak "read" is better than its
  * global "__read"). Then the more visible one is better (__x64_sys_sync than __do_sys_sync), then
- * the shorter one.
+ * the shorter one, then the first one in the order of bytes.
  */
 static inline int rsp_alias_compare(struct rsp_alias a, struct rsp_alias b)
 {

@@ -65,7 +65,7 @@ struct rsp_intern_entry {
 	uint32_t same_hash; /* an older entry with the same hash; NONE: there is none */
 };
 
-/* Reads eight bytes at a time, because the analysis calls this function for each piece of time. */
+/* Reads eight bytes at a time, because the analysis calls this function very often. */
 static uint64_t hash(const char *p, size_t len)
 {
 	uint64_t h = len * 0x9e3779b97f4a7c15ULL, word;

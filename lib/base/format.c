@@ -8,7 +8,7 @@
 
 #include "lib/base/text.h"
 
-/* Formats ns in the given unit, with three significant digits. */
+/* Formats ns in the given unit: three significant digits, or an integer of 1000 or more. */
 static void format_in(__u64 ns, __u64 unit_ns, const char *name, char *buf, size_t len)
 {
 	__u64 scale, n = 0;

@@ -9,8 +9,8 @@
 #include "lib/base/text.h"
 
 /*
- * The memory that json-c needs: for its parser, and for objects per byte of text. Text that repeats
- * "{}," needs the most memory per byte.
+ * PARSER_ROOM: bytes of memory that json-c needs for its parser. ROOM_OF_BYTE: bytes of memory that
+ * it needs at most for the objects in one byte of text; text that repeats "{}," needs most.
  */
 #define PARSER_ROOM  16384
 #define ROOM_OF_BYTE 400

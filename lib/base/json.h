@@ -29,9 +29,9 @@ static inline void rsp_json_cleanup(struct json_object **o)
 int rsp_json_parse(const char *text, size_t len, int depth_max, struct json_object **ret);
 
 /*
- * Returns whether bytes of memory are available. json-c does not check all of its own allocations:
- * if memory runs out, it crashes or omits parts. If memory may be short, call this function before
- * json-c.
+ * Returns whether malloc() can allocate this number of bytes. json-c does not check all of its own
+ * allocations: if memory runs out, it crashes or omits parts. If memory may be short, call this
+ * function before json-c.
  */
 bool rsp_json_has_room(size_t bytes);
 

@@ -2,7 +2,7 @@
 /*
  * Parses "250ms", "64M", "0.2%" and "p99.9" like systemd. Fractions of the smallest unit are cut
  * off. Each function returns 0, -EINVAL if the text has another form, or -ERANGE if the value needs
- * more than 63 bits. Signs and surrounding whitespace are not allowed.
+ * more than 63 bits. Signs and leading whitespace are not allowed.
  */
 #ifndef RSP_LIB_QUANTITY_H
 #define RSP_LIB_QUANTITY_H

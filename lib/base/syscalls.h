@@ -39,7 +39,7 @@ bool rsp_syscall_accepts(int nr);
 /* Returns whether the call waits for a child process: wait4, waitid. */
 bool rsp_syscall_awaits_child(int nr);
 
-/* Returns whether the call waits only for a signal: pause, sigsuspend, sigwait. */
+/* Returns whether the call waits only for a signal: pause, rt_sigsuspend, rt_sigtimedwait. */
 bool rsp_syscall_awaits_signal(int nr);
 
 #endif

@@ -31,9 +31,10 @@ int rsp_client_fd(const struct rsp_client *client);
  * Calls a method. Takes ownership of parameters. *ret: the parameters of the reply. *ret_fd: the
  * received descriptor, or -1; ret_fd may be NULL. Returns 0; -ESRCH if the window does not contain
  * the process; -ESTALE if the window does not reach back far enough; -EACCES; -EBUSY; -ENOENT;
- * -ENOTUNIQ; -ENOMEM; -EREMOTEIO for any other error of the recorder, see rsp_client_error();
- * -ETIMEDOUT; -ECONNRESET if the recorder closed the connection; -EBADMSG if the reply is invalid.
- * After -ETIMEDOUT, -ECONNRESET and -EBADMSG, the connection is unusable.
+ * -ENOTUNIQ; -ESHUTDOWN if recording is paused; -ENOMEM; -EREMOTEIO for any other error of the
+ * recorder, see rsp_client_error(); -ETIMEDOUT; -ECONNRESET if the recorder closed the connection;
+ * -EBADMSG if the reply is invalid. After -ETIMEDOUT, -ECONNRESET and -EBADMSG, the connection is
+ * unusable.
  */
 int rsp_client_call(struct rsp_client *client, const char *method, struct json_object *parameters,
 		    int timeout_ms, struct json_object **ret, int *ret_fd);

@@ -212,7 +212,7 @@ static bool is_dev_null(const struct stat *st)
 }
 
 /*
- * Reads the whole file, and allocates one byte more than its length. O_NONBLOCK prevents that a
+ * Reads the whole file. The byte after its content is allocated, too. O_NONBLOCK prevents that a
  * FIFO blocks the recorder. Returns 0 or -errno.
  */
 static int slurp(const char *path, char **ret, size_t *ret_len)

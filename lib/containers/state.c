@@ -15,7 +15,7 @@
 
 /*
  * Keys of annotations or labels that contain a name; beside each key, the program that writes it.
- * The first key that exists is used.
+ * The first key with a valid name is used.
  */
 static const char *const name_keys[] = {
 	"io.kubernetes.cri.container-name", /* containerd */

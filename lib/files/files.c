@@ -59,8 +59,8 @@ static int open_here(const char *here, const char *path)
 }
 
 /*
- * Writes the path of the file in /proc/PID/map_files to ret. Returns false if the process has no
- * such mapping.
+ * Writes the path /proc/PID/map_files/START-END of a mapping of the binary to ret. Returns false if
+ * the process has not mapped the binary.
  */
 static bool find_mapping(const struct rsp_ev_binary *binary, char *ret, size_t size)
 {
@@ -155,7 +155,8 @@ static bool has_mount_namespace(const char *process, __u32 ino)
 
 /*
  * Opens the perf map in the root of the process. If this fails, for example because the process has
- * ended, opens the map on this machine, but only if the process was in the same mount namespace.
+ * ended, opens the map on this machine, but only if the process was in the mount namespace of
+ * the process whose directory in /proc is here.
  */
 static int open_perf_map(const struct rsp_file_request *file, const char *here)
 {

@@ -40,8 +40,9 @@ enum rsp_file_kind {
 	 * Files in the directories that the user named. Only a process that opens files for this
 	 * user supports these kinds. If nth is too large, the result is -ENODATA.
 	 */
-	RSP_FILE_LISTED,    /* the nth of all files in the directories */
-	RSP_FILE_LAID_OUT,  /* xx/yyyy….debug in the nth directory */
+	RSP_FILE_LISTED, /* the nth of all files in the directories */
+	/* xx/yyyy….debug in directory nth / 2; for an even nth, in its subdirectory .build-id */
+	RSP_FILE_LAID_OUT,
 	RSP_FILE_DWZ_THERE, /* .dwz/name in the nth directory */
 	RSP_FILE_DOWNLOAD,  /* from a server, by build-id */
 	/*

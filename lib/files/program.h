@@ -5,9 +5,8 @@
 
 /*
  * Finds a program, such as "rspd". First searches the directory of this process's executable (as in
- * a build tree). Then, if the executable is PREFIX/bin/NAME or PREFIX/sbin/NAME, searches the
- * directories below PREFIX. Finally searches PATH. The caller frees *ret_path. Returns 0, -ENOENT
- * or -ENOMEM.
+ * a build tree). Then searches lib/rsp, libexec and sbin beside this directory (as in an
+ * installation). Finally searches PATH. The caller frees *ret_path. Returns 0, -ENOENT or -ENOMEM.
  */
 int rsp_program_find(const char *name, char **ret_path);
 

@@ -47,8 +47,8 @@ static int refuse(char *why, const char *reason)
 }
 
 /*
- * Returns whether the host is this machine. The whole name must consist of digits and dots, because
- * "127.evil.example" begins like a loopback address.
+ * Returns whether the host is this machine. A name that begins with "127." must consist of digits
+ * and dots: "127.evil.example" may be another machine.
  */
 static bool stays_here(const char *host)
 {

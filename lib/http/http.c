@@ -13,8 +13,8 @@
 /* Limit for all headers of an answer together. Servers send some 500 bytes. */
 #define HEADERS_BYTES_MAX    (64U << 10)
 /*
- * The timeout of a request with a file is one millisecond longer for every FILE_BYTES_PER_MS bytes.
- * Slower links are useless.
+ * A request that sends or saves a file gets one more millisecond of timeout for every
+ * FILE_BYTES_PER_MS bytes of the file. Slower links are useless.
  */
 #define FILE_BYTES_PER_MS    32
 /* The transfer of a file fails if it is slower than this for the whole timeout of a request. */
@@ -153,8 +153,8 @@ static size_t on_read(char *buf, size_t size, size_t cnt, void *userdata)
 }
 
 /*
- * curl sends the body again if it notices that the server had closed a connection that curl kept
- * open.
+ * Sets the position in the file. curl calls this function to send the body again, if it notices
+ * that the server had closed a connection that curl kept open.
  */
 static int on_seek(void *userdata, curl_off_t offset, int origin)
 {

@@ -100,8 +100,9 @@ struct rsp_http_request {
 	const struct rsp_http_file *file;
 	size_t answer_max; /* 0: RSP_HTTP_ANSWER_MAX */
 	/*
-	 * If save_fd is not NULL, the body of a 2xx answer is written to *save_fd, at most save_max
-	 * bytes. Otherwise it is in rsp_http_response.body.
+	 * If save_fd is not NULL, the body of a 2xx answer is written to *save_fd, and the request
+	 * fails if the body has more than save_max bytes. Other bodies are in
+	 * rsp_http_response.body.
 	 */
 	const int *save_fd;
 	uint64_t save_max;

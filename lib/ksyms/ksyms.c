@@ -76,8 +76,8 @@ static int binding_of(char type)
 }
 
 /*
- * Returns whether the table contains the symbol. "__pfx_f", the padding before each function f, is
- * left out, because it is never executed.
+ * Returns whether the symbol belongs in the table. "__pfx_f", the padding before each function f,
+ * is left out, because it is never executed.
  */
 static bool wanted(const struct line *line)
 {
@@ -282,8 +282,8 @@ int rsp_ksyms_load(void *bytes, size_t len, struct rsp_ksyms **ret)
 /* --- stacks ---------------------------------------------------------------------------------- */
 
 /*
- * Adds the name of the function that contains the address call: the frame's address, or the byte
- * before it.
+ * Adds a frame. call: the frame's address, or the byte before it. The frame has the name of the
+ * function that contains call; if there is none, its name is the address in hexadecimal.
  */
 static int add_frame(const struct rsp_ksyms *k, __u64 address, __u64 call,
 		     struct rsp_symbols_builder *b)

@@ -26,8 +26,8 @@
 #define NOBODY 65534
 
 /*
- * Enough for the standard files, the worker's socket, the files of a request, files that arrived
- * too early, and one binary with all its debug files.
+ * Limit of open descriptors. It is enough for the standard files, the worker's socket, the files of
+ * a request, files that arrived too early, and one binary with all its debug files.
  */
 #define OPEN_FILES_MAX 24
 
@@ -144,7 +144,7 @@ enum { REG_ARG0 = REG_RDI, REG_ARG1 = REG_RSI, REG_ARG2 = REG_RDX, REG_ARG3 = RE
 #define SYS_SECCOMP 1
 #endif
 
-/* not sigset_t, of which the kernel fills only the first 64 bits */
+/* The kernel's mask of signals has 64 bits; glibc's sigset_t has more. */
 typedef uint64_t kernel_sigset;
 
 static rsp_sandbox_fn *on_forbidden;
@@ -285,8 +285,8 @@ struct rule {
 		}                                                                                  \
 	}
 /*
- * Makes the call fail with EACCES, without a report. For calls that libraries do not need for their
- * result.
+ * Makes the call fail with EACCES, without a report. Used for calls whose failure does not change
+ * the results of libraries.
  */
 #define REFUSE(name)                                                                               \
 	{                                                                                          \
@@ -377,9 +377,7 @@ static int forbid_the_rest(void)
 	 * forbidden, as in some containers, libseccomp uses prctl() instead.
 	 */
 	r = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_THREAD);
-	/*
-	 * otherwise seccomp_load() would always fail with -ECANCELED instead of the kernel's error
-	 */
+	/* If seccomp_load() fails, it must return the kernel's error, not always -ECANCELED. */
 	if (r == 0)
 		r = seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1);
 	if (r == 0)

@@ -17,8 +17,8 @@
 struct rsp_debugfiles;
 
 /*
- * files opens all files, and must outlive *ret. dirs: files knows directories that the user named.
- * servers: files can download files that are nowhere else. Returns 0 or -ENOMEM.
+ * files: opens all files, and must outlive *ret. dirs: `files` also searches directories that the
+ * user named. servers: `files` also downloads files. Returns 0 or -ENOMEM.
  */
 int rsp_debugfiles_new(const struct rsp_files *files, bool dirs, bool servers,
 		       struct rsp_debugfiles **ret);

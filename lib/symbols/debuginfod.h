@@ -18,7 +18,8 @@ struct rsp_debuginfod *rsp_debuginfod_new(void);
 struct rsp_debuginfod *rsp_debuginfod_free(struct rsp_debuginfod *d);
 
 /*
- * Returns a file descriptor, which the caller closes, or -errno. Waits at most $DEBUGINFOD_TIMEOUT.
+ * Returns a file descriptor, which the caller closes, or -errno. A server that sends too little
+ * within $DEBUGINFOD_TIMEOUT seconds is skipped.
  */
 int rsp_debuginfod_open(struct rsp_debuginfod *d, const __u8 *build_id, size_t len);
 

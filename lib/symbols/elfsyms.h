@@ -22,10 +22,11 @@ struct rsp_elfsyms *rsp_elfsyms_free(struct rsp_elfsyms *e);
 int rsp_elfsyms_add(struct rsp_elfsyms *e, Elf *elf, GElf_Word type);
 
 /*
- * Add the functions of a table that is not an ELF symbol table. rsp_elfsyms_add_names() must be
- * called first: it copies the names of the functions, each terminated by a 0 byte.
- * rsp_elfsyms_add_function() then adds one function: its code from start to end, and the offset of
- * its name. It skips a function without code or name. Both return 0, -ENOMEM or -E2BIG.
+ * Functions for a table that is not an ELF symbol table. rsp_elfsyms_add_names() must be called
+ * first: it copies the names of the functions, each terminated by a 0 byte. *ret_base: the offset
+ * of the first name. rsp_elfsyms_add_function() then adds one function: its code from start to end,
+ * and the offset of its name. It skips a function without code or name. Both return 0, -ENOMEM or
+ * -E2BIG.
  */
 int rsp_elfsyms_add_names(struct rsp_elfsyms *e, const void *names, size_t len, size_t *ret_base);
 int rsp_elfsyms_add_function(struct rsp_elfsyms *e, __u64 start, __u64 end, __u64 name_off);

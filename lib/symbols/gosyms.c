@@ -19,7 +19,7 @@ static int add_names(struct rsp_elfsyms *e, const struct rsp_gotable *tab, size_
 				     tab->name_end - tab->name_off, ret_base);
 }
 
-/* Returns the number of functions of the table, or -errno if the table is damaged. */
+/* Returns the number of functions of the table, or -errno if it is damaged or too large. */
 static int count_functions(const struct rsp_gotable *tab)
 {
 	struct rsp_go_function function;

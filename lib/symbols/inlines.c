@@ -50,7 +50,7 @@ struct span {
 
 /* --- opening --------------------------------------------------------------------------------- */
 
-/* Returns the number of bytes that libdw would read and decompress at once. */
+/* Returns the number of bytes that libdw would read and decompress when it opens the file. */
 static __u64 debug_bytes(Elf *elf)
 {
 	Elf_Scn *scn = NULL;

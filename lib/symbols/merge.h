@@ -11,9 +11,10 @@
 
 /*
  * Writes the merged frames to ret, which has room for max frames, and returns their number. Inlined
- * functions can make one naming longer than the other. Therefore, the stacks are divided into runs
- * of frames in one module. For each run, takes the naming with fewer nameless frames; if this is
- * equal, the longer one; if this is also equal, former.
+ * functions can make one naming longer than the other. Therefore, both namings are divided into
+ * runs of frames in one module. For each run, takes the naming with fewer nameless frames; if this
+ * is equal, the longer one; if this is also equal, former. If the modules of the runs differ, takes
+ * one naming for the whole stack, by the same rules.
  */
 size_t rsp_frames_merge(const struct rsp_frame *former, size_t former_cnt,
 			const struct rsp_frame *later, size_t later_cnt, struct rsp_frame *ret,

@@ -19,8 +19,8 @@ struct rsp_perfmap *rsp_perfmap_free(struct rsp_perfmap *map);
 
 /*
  * Returns the name of the function at addr, or NULL if there is none. If two functions begin at the
- * same address, the later line counts. If newer code overwrote a part of an older function, the
- * remainder of the older function after this part gets no name.
+ * same address, the later line counts. If functions overlap, only the function with the last
+ * beginning up to addr counts: the part of another function after its end gets no name.
  */
 const char *rsp_perfmap_lookup(const struct rsp_perfmap *map, __u64 addr);
 

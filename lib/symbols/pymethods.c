@@ -173,8 +173,8 @@ static bool is_letter(__u8 c)
 }
 
 /*
- * Finds the identifier at the address vaddr, in which dots may be allowed. Returns its length, or 0
- * if there is no identifier.
+ * Finds the identifier at the address vaddr. dots: whether it may contain dots. Returns its length,
+ * or 0 if there is no identifier.
  */
 static size_t identifier_at(const struct reader *r, __u64 vaddr, bool dots, const char **ret)
 {

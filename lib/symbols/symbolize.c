@@ -37,8 +37,8 @@
 #define NAME_BYTES_MAX	 (MODULE_BYTES_MAX + 20) /* "+0x" and an offset */
 
 /*
- * A file, and all binaries that are this file: they have the same build-id or, if the build-id is
- * unknown, the same device, inode and path.
+ * A file, and up to FILE_BINARIES_MAX binaries that are this file: they have the same build-id or,
+ * if the build-id is unknown, the same device, inode and path.
  */
 struct file {
 	const struct rsp_ev_binary *binaries[FILE_BINARIES_MAX];
@@ -201,9 +201,9 @@ static int find_binary(struct symbolizer *s, __u32 number, const struct binary *
 
 /*
  * Finds the binary of a frame (NULL: unknown), and a key for the place of the call. Keys are in the
- * order of files and offsets. The key of a frame that is not a leaf is of the byte before the
- * return address: if the call was the last instruction of its function, the return address is after
- * the function.
+ * order of files and offsets. A frame that is not a leaf is a return address, and its key contains
+ * the offset of the byte before: if the call was the last instruction of its function, the return
+ * address is after the function.
  */
 static int find_place(struct symbolizer *s, __u64 frame, bool leaf, const struct binary **ret,
 		      __u64 *ret_key)
@@ -318,8 +318,8 @@ static size_t find_spans(const struct symbolizer *s, struct span *ret)
 }
 
 /*
- * Names the places of all files. The files with the most places come first, because the process
- * that opens files may stop responding.
+ * Names the places of all files. The files with the most places come first: if the process that
+ * opens files stops responding, the later files get no names.
  */
 static int name_places(struct symbolizer *s)
 {
@@ -375,7 +375,10 @@ static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, _
 	return r;
 }
 
-/* Adds a frame without a name. All nameless places of one function get the same text. */
+/*
+ * Adds a frame without a name. If the beginning of its function is known, all nameless places of
+ * the function get the same text.
+ */
 static int put_nameless(struct symbolizer *s, const char *module, const struct rsp_place *place,
 			__u64 frame)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs a browser in a process group and a directory of its own. Before this process ends, for any
-// reason, it kills the process group and removes the directory.
+// Runs a browser in a process group and a directory of its own. When this process exits, or gets
+// SIGHUP, SIGINT or SIGTERM, it kills the process group and removes the directory.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

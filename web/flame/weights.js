@@ -57,8 +57,9 @@ export function totalsOf(parents, own) {
 }
 
 /**
- * Returns the result of a search: the number of matching nodes, and the weight of the stacks that
- * contain a matching node. isMatch(node): returns whether a node matches. Node 0 is not searched.
+ * Returns the result of a search: the number of matching nodes with a weight, and the weight of the
+ * stacks that contain a matching node. isMatch(node): returns whether a node matches. Node 0 is not
+ * searched.
  */
 export function matchedIn(parents, totals, isMatch) {
 	const within = new Uint8Array(totals.length);

@@ -67,8 +67,8 @@ export class WeightTree {
 }
 
 /**
- * Calls fn(node, x, width, depth) for each node of a tree that is visible. view: {from, to, width};
- * from and to are in units of weight, width in px.
+ * Calls fn(node, x, width, depth) for each visible node of a tree. view: {from, to, width}; from
+ * and to are in units of weight, width in px.
  */
 export function eachVisibleNode(tree, view, fn) {
 	const scale = view.width / (view.to - view.from);

@@ -244,7 +244,7 @@ function isBetween(ns, least, most) {
 
 /**
  * Returns whether the tooltip describes this box: its title is the label of the box, and its time
- * is at least half of the time that the box covers.
+ * is more than half of the time that the box covers.
  */
 function isDescribed({ box, tip, pixel }) {
 	return tip?.title === box.label &&

@@ -47,8 +47,8 @@ function stateOf(rec, more = {}) {
 }
 
 /**
- * Draws the flame view. width: of the pseudo-stacks, without the names. focus: refs of hovered
- * boxes.
+ * Draws the flame view. width: the width of the picture without the names, in px. focus: the refs
+ * of hovered boxes.
  */
 function drawn(rec, state, width = 1000, query = null, focus = []) {
 	const picture = flamePicture(rec);

@@ -35,7 +35,7 @@
 #define SEEN_SLOTS	(1U << 15) /* two IDs per slot, as in the BPF programs */
 #define THREADS_PER_CPU 16
 #define PLACES		6  /* number of call paths of a thread */
-#define PROGRAMS	64 /* threads of the same program have the same stacks */
+#define PROGRAMS	64 /* number of programs; the threads of a program have the same stacks */
 #define RARE_SHARE	64 /* one in RARE_SHARE events is at a random call path */
 #define CHECKS		3
 

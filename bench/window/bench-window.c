@@ -29,7 +29,7 @@
 #define ROUNDS		    7
 #define WINDOW_BYTES	    ((size_t)64 << 20)
 #define SEGMENT_KIB	    (64 * 1024 / 5) /* size of a generation in a window of WINDOW_BYTES */
-#define CODER_HALVINGS	    1		    /* the same value as in such a window */
+#define CODER_HALVINGS	    1		    /* the value for a window of WINDOW_BYTES */
 #define EVICTIONS	    32
 #define GOAL_MILLIONS_PER_S 10.0
 
@@ -44,7 +44,7 @@ struct tally {
 };
 
 struct recording {
-	struct rsp_idmap names; /* maps the ID of a stack or object to its record */
+	struct rsp_idmap names; /* maps the ID of a stack, object or socket to its record */
 	struct {
 		struct part *v;
 		size_t cnt, cap;

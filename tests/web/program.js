@@ -18,8 +18,8 @@ export class Program {
 	said = "";
 
 	/**
-	 * options(folder): returns the arguments of the browser. failed(why): called if the browser
-	 * ends by itself, or cannot start.
+	 * options(folder): returns the arguments of the browser. failed(why): called when the
+	 * browser ends, or if it cannot start.
 	 */
 	constructor(name, options, stdio, failed) {
 		this.folder = mkdtempSync(join(tmpdir(), `rsp-${name}-`));
@@ -50,7 +50,7 @@ export class Program {
 		process.off("exit", this.#kill);
 	}
 
-	/* Synchronous, because this process may be about to end. */
+	/* #end() is synchronous, because this process may be about to end. */
 	#end() {
 		try {
 			process.kill(-this.child.pid, "SIGKILL");

@@ -201,8 +201,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns the scroll position at which a box is in the middle. Returns -1 if the ref is that
-	 * of a name, or no band shows the box.
+	 * Returns the scroll position at which a box is in the middle. Returns -1 if the ref is a
+	 * name's, or no band shows the box.
 	 */
 	topOf(ref, height) {
 		if (ref >= HEADS || !this.#explained)

@@ -88,7 +88,7 @@ export class StackTrie {
 		});
 	}
 
-	/** Like stack(), but adds the innermost frame first. */
+	/** Like stack(), but adds the innermost frame first, and makes nodes of kind NODE.leaf. */
 	reversedStack(base, stack) {
 		if (stack === 0 || this.detail === "names")
 			return base;

@@ -98,8 +98,8 @@ class RunningPicture {
 	}
 
 	/**
-	 * Returns the first thread of the row at y. Its row stays in place on the screen when other
-	 * rows appear or disappear.
+	 * Returns the first thread of the row at y, or -1. The row of this thread stays in place on
+	 * the screen when other rows appear or disappear.
 	 */
 	anchorAt(y) {
 		return this.#rows.rows[Math.floor(y / ROW_HEIGHT)]?.[0] ?? -1;

@@ -27,9 +27,9 @@ export function rowsOf(rec, order, shown, open) {
 }
 
 /**
- * Returns the processes grouped by name: [{name, processes: [threads, …]}, …]. A group is placed
- * where its first process is in the order. The process of interest is first, and in a group of its
- * own.
+ * Returns the processes grouped by name: [{name, processes: [threads, …]}, …]. Omits threads without
+ * a row. A group is placed where its first process is in the order. The process of interest is
+ * first, and in a group of its own.
  */
 function groupsOf(rec, order, shown) {
 	const { firstThread, name } = rec.process;

@@ -180,8 +180,8 @@ async function look(page, rec, detail) {
 }
 
 /**
- * Returns the wide boxes that are not merged from several boxes, each with its begin, its end, and
- * the times in its tooltip.
+ * Returns the wide boxes that are not merged from several boxes, each with its beginning, its end,
+ * and the times in its tooltip.
  */
 async function coloursIn(page, rec, detail) {
 	const drawn = await drawnOn(page);

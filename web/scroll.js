@@ -45,8 +45,8 @@ export class Scroll {
 
 	/**
 	 * Sets the scroll position before a frame. content: the height of the picture, including
-	 * the ruler, in px; height: the visible part of it; scale: the px of the page per px of the
-	 * picture.
+	 * the ruler, in px; height: the height of its visible part; scale: the px of the page per
+	 * px of the picture.
 	 */
 	fit(picture, content, { height, ruler }, scale) {
 		const { top, process, from, to } = this.#state;

@@ -36,7 +36,10 @@ export function evidenceRef(rec, explained, state, { at, ns, thread }) {
 	return refOf(best.piece, rows.depth[rows.topOf(best.hop)]);
 }
 
-/** Returns the hop of a thread in the chain of a piece, and the weight of this match. */
+/**
+ * Returns [hop, weight]: the hop of a thread in the chain of a piece. If there is none, the hop is
+ * one with the thread's name, otherwise the leaf. weight: one of the weights above.
+ */
 function hopOf(rec, path, piece, thread) {
 	const leaf = rec.piece.hop[piece];
 	const hops = hopsOf(rec, leaf);

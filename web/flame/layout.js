@@ -82,8 +82,8 @@ export class Boxes {
 	}
 
 	/**
-	 * Merges a box into the previous box if both are narrow, adjacent and of the same kind.
-	 * Returns whether it did.
+	 * Merges a narrow box into the previous box at this depth, if that box is narrow, adjacent
+	 * and of the same kind. Returns whether it did.
 	 */
 	#isJoined(depth, { row, piece, first, from }, last, to, marked) {
 		const i = this.newest[depth];

@@ -28,7 +28,7 @@ export function hopWeights(rec, explained, from, to) {
 }
 
 /**
- * Returns, for each row, the weight of the chains that end in this row. weights: the weight of each
+ * Returns, for each row, the weight of the chains with this topmost row. weights: the weight of each
  * hop that is the leaf of a chain.
  */
 export function rowWeights(rows, weights) {

@@ -73,8 +73,8 @@ export class StackTrie {
 	}
 
 	/**
-	 * Adds the frames of a stack above base, the outermost frame first. Returns the topmost
-	 * node.
+	 * Adds the frames of a stack above base, the outermost frame first, except hidden frames.
+	 * Returns the topmost node.
 	 */
 	stack(base, stack) {
 		if (stack === 0 || this.detail === "names")

@@ -23,7 +23,10 @@ const EXPLAINED_MAX = 1000;
  */
 const COVERED_MIN = 0.9;
 
-/** Returns the result of meansOf() for each group. groups: lists of indices of points. */
+/**
+ * Returns the result of meansOf() for each group, and isByPaths: whether the activities come from
+ * control paths. groups: lists of indices of points.
+ */
 export function timesOfGroups(rec, groups) {
 	const chosen = groups.map((points) =>
 		evenly(points, EXPLAINED_MAX).filter((i) => rec.point.thread[i]));

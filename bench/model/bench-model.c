@@ -152,7 +152,7 @@ static void bound(void)
 }
 
 /*
- * Measures in a separate process, so that it begins with little memory. Returns 0, or -1 on
+ * Runs explain() in a separate process, which begins with little memory. Returns 0, or -1 on
  * failure.
  */
 static int measure(int fd, struct result *ret)

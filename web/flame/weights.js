@@ -28,8 +28,8 @@ export function hopWeights(rec, explained, from, to) {
 }
 
 /**
- * Returns, for each row, the weight of the chains with this topmost row. weights: the weight of each
- * hop that is the leaf of a chain.
+ * Returns, for each row, the weight of the chains with this topmost row. weights: the weight of
+ * each hop that is the leaf of a chain.
  */
 export function rowWeights(rows, weights) {
 	const tops = [];

@@ -380,8 +380,8 @@ for (const report of RECORDINGS)
 		});
 
 /**
- * Finds boxes of the same lane, depth and times in drawings of different widths. Returns pairs of
- * them: [[box, box], …].
+ * Finds boxes of the same lane, depth, label and times in drawings of different widths. Returns
+ * pairs of boxes: [[box, box], …].
  */
 function pairsOf(some, others) {
 	return some.flatMap((one) => {

@@ -78,7 +78,7 @@ static void pass(const struct pair *pair)
 		errx(1, "the other one is gone");
 }
 
-/* Makes trips_per_step round trips in each step, until end_ns. Returns the number of round trips. */
+/* Makes trips_per_step round trips in each step until end_ns. Returns the number of round trips. */
 static uint64_t play(const struct pair *pair, uint64_t trips_per_step, uint64_t start_ns,
 		     uint64_t end_ns)
 {

@@ -29,8 +29,8 @@ import { Theme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
 
 /**
- * Sums and tables over millions of spans are slow to compute. So they are updated only when the
- * range has not changed for this time.
+ * The page updates sums and tables when the range has not changed for SETTLE_MS ms, because they
+ * are slow to compute from millions of spans.
  */
 const SETTLE_MS = 120;
 

@@ -21,7 +21,7 @@ const KEYS = {
 
 export class Browser {
 	#devtools = new DevTools();
-	#expected = null; // the promise of the test that waits for a download
+	#expected = null; // the download that a test waits for: {resolve, guid, name}
 	#page = null;
 
 	static async launch() {

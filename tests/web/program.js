@@ -44,7 +44,7 @@ export class Program {
 			ask();
 			await within(END_MS, () => "it does not end", this.#exited);
 		} catch {
-			// It is killed below.
+			// #end() kills the browser.
 		}
 		this.#end();
 		process.off("exit", this.#kill);

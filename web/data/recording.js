@@ -50,7 +50,8 @@ const TABLES = {
 };
 
 /**
- * Bits of a span: which of the columns with values for only some spans have a value for this span.
+ * Bits that state which of the columns span.wait, span.by, span.waker and span.cpu have a value for
+ * a span (docs/viewer-format.md).
  */
 const HAS = { wait: 1, by: 2, waker: 4, cpu: 8 };
 

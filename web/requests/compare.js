@@ -17,9 +17,9 @@ import { spansWithin } from "../graphs/spans.js";
  */
 const EXPLAINED_MAX = 1000;
 /**
- * A path is used for a request if the requested span covers at least this share of the request.
- * With a share of 1, the request that triggered the snapshot would have no path, because the times
- * in the file's META section and in its records differ by microseconds.
+ * A path is used for a request if the requested span covers at least COVERED_MIN of the request.
+ * With COVERED_MIN = 1, the request that triggered the snapshot would have no path, because the
+ * times in the file's META section and in its records differ by microseconds.
  */
 const COVERED_MIN = 0.9;
 

@@ -23,8 +23,8 @@ export class Scroll {
 	#size = "";
 	#range = {};
 	/**
-	 * The scroll position that the picture chose, as long as the user has not scrolled. When
-	 * the size of the picture changes, the picture may choose another one.
+	 * The scroll position that the picture chose, or NaN. If it is still the scroll position
+	 * when the size of the picture changes, the picture may choose another one.
 	 */
 	#liked = NaN;
 

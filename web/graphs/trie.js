@@ -103,7 +103,7 @@ export class StackTrie {
 		});
 	}
 
-	/** Returns the ink of a node. times: an element of the result of Sums.times(). */
+	/** Returns the ink of a node. The second argument is the result of Sums.times(). */
 	inkOf(node, { run, sleep }) {
 		const { kind, ink } = this.tokens[this.token[node]];
 

@@ -201,7 +201,7 @@ recorder_answers() {
 	"$RSPCTL" status >/dev/null 2>&1
 }
 
-# status_of KEY…: prints the sum of these numbers of the recorder's status.
+# status_of KEY…: prints the sum of the values of these keys in the recorder's status.
 status_of() {
 	"$RSPCTL" status --json >"$work/status" || fail "rspd does not answer"
 	for key in "$@"; do

@@ -3,8 +3,8 @@
  * load EVENTS_PER_S SECONDS: makes a known number of scheduler events. On each CPU, two processes
  * pass a byte back and forth. A round trip is two switches and two wakeups. The rate is controlled
  * in steps of 10 ms. If the machine is too slow for a step, its missing events are not made up
- * later. Prints `events N in S s` for the round trips. The control of the rate adds a few hundred
- * events per second.
+ * later. Prints `events N in S s`. N counts only the round trips; the sleeps between the steps add
+ * about 300 events per second on each CPU.
  */
 #include <err.h>
 #include <errno.h>
@@ -78,7 +78,7 @@ static void pass(const struct pair *pair)
 		errx(1, "the other one is gone");
 }
 
-/* Passes the byte until end_ns. Returns the number of round trips. */
+/* Makes trips_per_step round trips in each step until end_ns. Returns the number of round trips. */
 static uint64_t play(const struct pair *pair, uint64_t trips_per_step, uint64_t start_ns,
 		     uint64_t end_ns)
 {

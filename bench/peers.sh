@@ -8,7 +8,7 @@
 #
 #	nothing		no recorder
 #	rspd		rspd with all its abilities, without a budget
-#	budget		the same with --budget=1%
+#	budget		rspd with all its abilities, and with --budget=1%
 #	perfetto	switches and wakeups without any stack (perfetto.cfg)
 #	offcputime	the tool of libbpf-tools: switches with both stacks, summed up in the kernel
 #	perf		perf record -a -g of switches and wakeups, with both stacks, to /dev/null

@@ -9,7 +9,7 @@
  * EVENTS is the number of events with a user stack, and NONE the number of events that lack a user
  * stack. FRAMES is the mean number of frames. FIRST_PCT is the share of complete stacks in the
  * first SETTLED_S seconds after the command's first event. LATER_PCT is the share of complete
- * stacks after that time. A share without stacks is "-". From UNTIL_MS on, GOAL_PCT of all stacks
+ * stacks after that time. A share without stacks is "-". From UNTIL_MS on, GOAL_PCT of the stacks
  * are complete; -1 means never. PENDING is the number of later stacks that end in a new binary,
  * whose unwind table is still missing; LATER_PCT excludes these stacks. A stack is complete if the
  * recorder marked it as complete. If ENDS is in the environment, prints a line for each place where
@@ -138,8 +138,8 @@ static void collect_event(const struct rsp_trace *trace, const struct rsp_ev_hdr
 /* --- output ----------------------------------------------------------------------------------- */
 
 /*
- * Returns the index of the first use from which on the goal is met, or the number of uses if the
- * goal is never met.
+ * Returns the smallest index for which this use and all later uses together meet the goal. Returns
+ * the number of uses if there is no such index.
  */
 static size_t first_good(const struct command *command, double goal_pct)
 {

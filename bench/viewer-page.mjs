@@ -16,7 +16,7 @@ const GOAL_FPS = 30;
 const GOAL_S = 2;
 
 /**
- * The ranges to drag: name, share of the recording, text. Not all of the recording is visible: then
+ * The ranges to drag: name, share of the recording, text. No range is the whole recording, because
  * it could not be dragged.
  */
 const RANGES = [["out", 0.9, "9/10 of it"], ["in", 0.01, "1/100 of it"]];
@@ -50,8 +50,8 @@ function median(values) {
 }
 
 /**
- * Converts ms per frame to frames per second, as an integer: the time of two refreshes of the
- * screen is reported as 33.3 or 33.4 ms.
+ * Converts ms per frame to frames per second. The result is rounded, because the browser reports
+ * the time of two refreshes of the screen as 33.3 or 33.4 ms.
  */
 function fps(ms) {
 	return Math.round(1000 / ms);

@@ -29,8 +29,8 @@ import { Theme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
 
 /**
- * Sums and tables over millions of spans are slow to compute. So they are updated only when the
- * range has not changed for this time.
+ * The page updates sums and tables when the range has not changed for SETTLE_MS ms, because they
+ * are slow to compute from millions of spans.
  */
 const SETTLE_MS = 120;
 
@@ -151,8 +151,8 @@ export class App {
 	}
 
 	/**
-	 * Undoes one thing per key press: first the text in a field, then the selection, then other
-	 * things.
+	 * Handles Escape. Each key press undoes only the first thing that applies: the focus of a
+	 * field, the selected box, the selected function, the search or the zoom, the last view.
 	 */
 	#escape() {
 		if (this.search.hasFocus)
@@ -175,7 +175,7 @@ export class App {
 		return this.#state;
 	}
 
-	/** Returns the last painted scene, or undefined before the first frame. */
+	/** Returns the last painted scene; undefined if the picture has not been painted yet. */
 	scene() {
 		return this.#hasPainted || !this.#picture ? this.stage.scene : undefined;
 	}

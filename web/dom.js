@@ -53,7 +53,7 @@ export function remOf(px) {
 	return `${px / REM_PX}rem`;
 }
 
-/** Makes a button. Its title states its effect and its key. */
+/** Makes a button. title: the tooltip, which states the effect and, if there is one, the key. */
 export function button(text, title, onclick) {
 	return el("button", { type: "button", title, onclick }, text);
 }

@@ -9,7 +9,7 @@
 //
 // Positions are in px of the picture; one px of the picture takes target.scale px of the page.
 
-/** Maximum movement of a click: hands tremble. */
+/** Maximum movement of the pointer during a click. */
 const CLICK_PX = 4;
 /** Maximum time between the two clicks of a double click. */
 const DOUBLE_MS = 400;

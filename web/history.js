@@ -4,7 +4,7 @@
 // previous view.
 
 /**
- * A movement (zoom or scroll through time) has ended if the state has not changed for this time.
+ * A movement (zoom or scroll through time) ends when the state has not changed for SETTLED_MS ms.
  */
 const SETTLED_MS = 350;
 

@@ -71,7 +71,7 @@ export class Scene {
 		t.align.push(align);
 	}
 
-	/** Returns the index of the topmost box at a point that has a ref, or -1. */
+	/** Returns the index of the topmost box with a ref at a point, or -1. */
 	hit(x, y) {
 		const b = this.boxes;
 

@@ -23,8 +23,8 @@ export class Scroll {
 	#size = "";
 	#range = {};
 	/**
-	 * The scroll position that the picture chose, as long as the user has not scrolled. When
-	 * the size of the picture changes, the picture may choose another one.
+	 * The scroll position that the picture chose, or NaN. If it is still the scroll position
+	 * when the size of the picture changes, the picture may choose another one.
 	 */
 	#liked = NaN;
 
@@ -45,8 +45,8 @@ export class Scroll {
 
 	/**
 	 * Sets the scroll position before a frame. content: the height of the picture, including
-	 * the ruler, in px; height: the visible part of it; scale: the px of the page per px of the
-	 * picture.
+	 * the ruler, in px; height: the height of its visible part; scale: the px of the page per
+	 * px of the picture.
 	 */
 	fit(picture, content, { height, ruler }, scale) {
 		const { top, process, from, to } = this.#state;

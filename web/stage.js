@@ -183,8 +183,8 @@ export class Stage {
 	}
 
 	/**
-	 * Returns the picture as layers for an export. Their width is the visible width. Their
-	 * height is that of the whole picture, at most heightMax.
+	 * Returns {width, height, layers} of the picture, for an export. width: the visible width;
+	 * height: the height of the whole picture, at most heightMax.
 	 */
 	layers(heightMax) {
 		const width = this.#width;
@@ -409,8 +409,9 @@ export class Stage {
 	}
 
 	/**
-	 * Selects the span between two positions. If marks is set, the picture gets the span.
-	 * Otherwise, the span becomes the visible range.
+	 * Shows the selection between two positions. If done is set, hides the selection and, if it
+	 * is wide enough, uses its span: as the visible range or, if marks is set, as the span that
+	 * the picture marks.
 	 */
 	select(x0, x1, done, marks) {
 		const left = Math.max(Math.min(x0, x1), this.#side);

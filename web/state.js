@@ -42,7 +42,8 @@ export const TOP_AT_CHOSEN = -2;
 /**
  * Returns the initial state.
  *
- * process: an index into rec.process. from, to: the range, in ns since the base. query: the search.
+ * process: an index into rec.process. from, to: the range, in ns since meta.base_ns. query: the
+ * text of the search.
  *
  * detail: the shown frames of pseudo-stacks: "all", "user" or "names" (flame/rows.js). drilled:
  * names whose frames are shown even with "names", one per line. graph: the kind of flame graph.

@@ -50,9 +50,9 @@ export class StatusLine {
 	}
 
 	/**
-	 * Returns the inks of this frame, and of earlier frames of the same range. Without those of
-	 * earlier frames, the legend could lose a line. The picture would then become higher, and
-	 * might show a box whose ink is missing in the legend.
+	 * Returns the inks of this frame, and of earlier frames of the same range. Without the inks
+	 * of earlier frames, the legend could lose a line. The picture would then become higher,
+	 * and might show a box whose ink is missing in the legend.
 	 */
 	#seenWith(picture, inks) {
 		const { from, to, process } = this.#state;

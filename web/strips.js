@@ -23,8 +23,8 @@ const STRIPS = [
 ];
 
 /**
- * Returns the strips that are not empty, with their positions and scales: [{name, y, height,
- * layers, max}, …].
+ * Returns the strips with their positions and scales: [{name, y, height, layers, max}, …]. Omits
+ * empty strips, except those with `always`.
  */
 export function stripsOf(rec) {
 	const binNs = rec.end / Math.max(rec.strip.count, 1);

@@ -12,7 +12,10 @@ export class Tooltip {
 	#ref = -1;
 	#dismissed = false;
 
-	/** Shows the description of a box. Calls describe() only if the ref has changed. */
+	/**
+	 * Shows the description of a box. Calls describe() only if the ref has changed, or the
+	 * tooltip was hidden.
+	 */
 	show(ref, describe, event) {
 		if (this.#dismissed && ref === this.#ref)
 			return;

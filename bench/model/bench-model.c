@@ -30,7 +30,7 @@
 static const struct benchmark {
 	const char *name;
 	void (*play)(struct stream *s);
-	unsigned int millions[4]; /* numbers of events, ending with 0; the first is the reference */
+	unsigned int millions[4]; /* millions of events; ends with 0; the first is the reference */
 } benchmarks[] = {
 	{"service", service_play, {1, 5, 20}},
 	{"service-threads", service_play_threads, {1, 5, 20}},
@@ -152,7 +152,7 @@ static void bound(void)
 }
 
 /*
- * Measures in a separate process, so that it begins with little memory. Returns 0, or -1 on
+ * Runs explain() in a separate process, which begins with little memory. Returns 0, or -1 on
  * failure.
  */
 static int measure(int fd, struct result *ret)

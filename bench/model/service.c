@@ -134,8 +134,8 @@ static void go_on(struct machine *m, struct cpu *cpu)
 }
 
 /*
- * Gives the CPU to the next task of the run queue. prev: the task that leaves the CPU, or NULL if
- * the CPU was idle; wait: what prev waits for.
+ * Gives the CPU to the next task of the run queue. If the queue is empty, the CPU becomes idle.
+ * prev: the task that leaves the CPU, or NULL if the CPU was idle; wait: the wait of prev.
  */
 static void pass_on(struct machine *m, struct cpu *cpu, const struct task *prev,
 		    const struct stream_wait *wait)
@@ -257,7 +257,7 @@ static struct stream_wait one_thing(struct machine *m, const struct cpu *cpu, st
 	return sleep_for(m, t);
 }
 
-/* Ends the job of a task. Returns whether the task now waits; it does not if it has another job. */
+/* Ends the job of a task. Returns false if another job was queued, true if the task must wait. */
 static bool finish_job(struct machine *m, const struct cpu *cpu, struct task *t)
 {
 	if (t->kind == CHILD)
@@ -305,7 +305,10 @@ static void end_burst(struct machine *m, struct cpu *cpu)
 
 /* --- the end of waits ------------------------------------------------------------------------- */
 
-/* Wakes a task in an interrupt on a random CPU, which may be idle. */
+/*
+ * Handles an interrupt on a random CPU, which may be idle. DISK_ISSUE starts the disk request of t;
+ * each other event ends the wait of t.
+ */
 static void interrupt(struct machine *m, struct task *t, enum happening what)
 {
 	__u16 cpu = (__u16)stream_below(m->s, STREAM_CPUS);

@@ -5,10 +5,10 @@
  * the machine is simulated, so only the duration of the drains depends on the real machine.
  *
  * Each CPU has a ring, and threads that wake each other. A thread mostly blocks at a few call paths
- * of its own, and sometimes at any of STACKS call paths. A stack is sent ahead of the first event
- * of an epoch that refers to it. A direct-mapped table, of the same size as in the BPF programs
- * (bpf/rsp.bpf.h), contains the stacks that were already sent. A ring that is a quarter full wakes
- * the recorder early. A full ring loses records, and counts them. The window and the rings have the
+ * of its own, and sometimes at any of STACKS call paths. In each epoch (bpf/rsp.bpf.h), a stack is
+ * sent ahead of the first event that refers to it. As in the BPF programs, a table contains the IDs
+ * of the stacks that were already sent, two IDs per slot. A ring that is a quarter full wakes the
+ * recorder early. A full ring loses records, and counts them. The window and the rings have the
  * sizes that the recorder chooses for this number of CPUs.
  *
  * Prints lines of the form `name: value unit (what)`. With -t, prints one row of a table: number of
@@ -35,7 +35,7 @@
 #define SEEN_SLOTS	(1U << 15) /* two IDs per slot, as in the BPF programs */
 #define THREADS_PER_CPU 16
 #define PLACES		6  /* number of call paths of a thread */
-#define PROGRAMS	64 /* threads of the same program have the same stacks */
+#define PROGRAMS	64 /* number of programs; the threads of a program have the same stacks */
 #define RARE_SHARE	64 /* one in RARE_SHARE events is at a random call path */
 #define CHECKS		3
 
@@ -148,7 +148,7 @@ static __u64 place_of(__u32 tid)
 	return dice(RARE_SHARE) ? program * PLACES + dice(PLACES) : dice(opt.stack_cnt);
 }
 
-/* The thread on the CPU blocks. Another thread of this CPU runs, and wakes a third one. */
+/* The thread on the CPU blocks. A random thread of the CPU runs next, and wakes a random thread. */
 static void step(struct ring *ring, __u16 cpu)
 {
 	__u32 base = 1 + cpu * THREADS_PER_CPU, next = (__u32)dice(THREADS_PER_CPU);

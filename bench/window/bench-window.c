@@ -3,7 +3,7 @@
  * bench-window [-s KIB] SNAPSHOT…: measures how many bytes and how much time recorded events take
  * in the window. Fills segments with the records of each snapshot as the recorder would, reads the
  * records again, and compares them. Then puts the records into a window of the default size until
- * the window has evicted some. Prints lines of the form `name: value unit (what)`. Times are CPU
+ * the window has evicted records. Prints lines of the form `name: value unit (what)`. Times are CPU
  * times, the best of several rounds. Exit status 1 if a goal is missed.
  *
  * A snapshot contains a stack or name once for each generation of the recorder's window that refers
@@ -29,11 +29,11 @@
 #define ROUNDS		    7
 #define WINDOW_BYTES	    ((size_t)64 << 20)
 #define SEGMENT_KIB	    (64 * 1024 / 5) /* size of a generation in a window of WINDOW_BYTES */
-#define CODER_HALVINGS	    1		    /* the same value as in such a window */
+#define CODER_HALVINGS	    1		    /* the value for a window of WINDOW_BYTES */
 #define EVICTIONS	    32
 #define GOAL_MILLIONS_PER_S 10.0
 
-/* A segment, and a copy of the records that were written to it. */
+/* A copy of the records that were written to one segment. */
 struct part {
 	char *records;
 	size_t len, cap;
@@ -44,7 +44,7 @@ struct tally {
 };
 
 struct recording {
-	struct rsp_idmap names; /* maps the ID of a stack or object to its record */
+	struct rsp_idmap names; /* maps the ID of a stack, object or socket to its record */
 	struct {
 		struct part *v;
 		size_t cnt, cap;
@@ -82,7 +82,7 @@ static void begin_part(struct recording *rec)
 
 static void add(struct recording *rec, const struct rsp_ev_hdr *hdr);
 
-/* Adds the stacks and objects that the event refers to, unless the last part contains them. */
+/* Adds the stacks, objects and sockets that the event refers to and that the last part lacks. */
 static void send_names(struct recording *rec, const struct rsp_ev_hdr *hdr)
 {
 	static __u64 copy[UINT16_MAX / 8 + 1];
@@ -137,8 +137,8 @@ static void add(struct recording *rec, const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Calls fn for the records of a snapshot: if names is true, for stacks and objects, otherwise for
- * all other records.
+ * Calls fn for some records of a snapshot: for stacks, objects and sockets if names is true,
+ * otherwise for all other records.
  */
 static void for_each(struct recording *rec, const struct rsp_snapshot *snap, bool names,
 		     void (*fn)(struct recording *, const struct rsp_ev_hdr *))
@@ -306,8 +306,9 @@ static double append_all(struct rsp_window *win, const struct recording *rec, do
 }
 
 /*
- * Appends the recording repeatedly. Measures the time for the whole recording after the window is
- * full, so with evictions, and the time of the slowest append.
+ * Appends the recording repeatedly to a window. *ret_append_ns: the mean time to append the whole
+ * recording to the full window, which then evicts records. *ret_slowest_ns: the time of the slowest
+ * append of one record to the full window.
  */
 static void measure_window(struct recording *rec, double *ret_append_ns, double *ret_slowest_ns)
 {

@@ -6,7 +6,7 @@
 
 fleet=packaging/fleet
 
-# metrics: prints the names of the metrics of a recorder with an SLO.
+# metrics: writes the names of the metrics of a recorder with an SLO to $tmp/metrics.
 metrics() {
 	tests/e2e/fake-recorder "$tmp/fake" "@tests/e2e/status-ill.json" >"$tmp/fake.out" 2>&1 &
 	fake_pid=$!
@@ -16,7 +16,7 @@ metrics() {
 	fake_pid=''
 }
 
-# known FILE…: succeeds if all metrics that the files use exist.
+# known FILE…: succeeds if $tmp/metrics contains all metrics that the files use. Prints the others.
 known() {
 	grep -oh 'rsp_[a-z_]*' "$@" | sort -u | comm -23 - "$tmp/metrics" >"$tmp/unknown"
 	cat "$tmp/unknown"

@@ -28,8 +28,8 @@ hosts_network() {
 	mount --bind "$tmp/hosts" /etc/hosts
 }
 
-# host_files HOST: prepares the files of a machine. It can install packages only from the suite's
-# repository.
+# host_files HOST: prepares the files of a machine. The machine can then install packages only from
+# the suite's repository.
 host_files() {
 	root=$dir/$1/mnt/root
 	rm -rf "$root/etc/apt/sources.list" "$root"/etc/apt/sources.list.d/* "$root/etc/rsp" "$root/root/.ssh"

@@ -33,7 +33,7 @@ s3_described() {
 	EOF
 }
 
-# A second run must send nothing, even if the local file has changed: stored objects never change.
+# A second run must not store the objects again.
 s3_stored_once() {
 	answers "accepted 0" "" s3 s3 || return 1
 	s3_last_modified >"$tmp/modified" || return 1

@@ -62,7 +62,8 @@ class Fleet:
         self.names = [f"web-{i + 1}" for i in range(hosts)]
         self.machines = {n: "%032x" % self.rng.getrandbits(128) for n in self.names}
         self.boots = {n: "%032x" % self.rng.getrandbits(128) for n in self.names}
-        # Hosts differ in their load, but not in the shares of the categories.
+        # The load differs between hosts. The shares of the categories differ only by noise, and on
+        # SLOW_HOST.
         self.load = {n: self.rng.lognormvariate(0, 0.5) for n in self.names}
 
     def unit_rows(self, base, host, unit, at):

@@ -21,7 +21,7 @@ const KEYS = {
 
 export class Browser {
 	#devtools = new DevTools();
-	#expected = null; // the promise of the test that waits for a download
+	#expected = null; // the download that a test waits for: {resolve, guid, name}
 	#page = null;
 
 	static async launch() {
@@ -34,8 +34,8 @@ export class Browser {
 	}
 
 	/**
-	 * Resets the tab for the next test: no history, and the pointer in a corner. All tests use
-	 * the same tab, because opening a tab takes longer than most tests.
+	 * Opens a URL in a tab without history, with the pointer in a corner. All tests use the
+	 * same tab, because opening a tab takes longer than most tests.
 	 */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		this.#page ??= await this.#newPage();

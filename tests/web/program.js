@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs a browser in a process group and a directory of its own. Before this process ends, for any
-// reason, it kills the process group and removes the directory.
+// Runs a browser in a process group and a directory of its own. When this process exits, or gets
+// SIGHUP, SIGINT or SIGTERM, it kills the process group and removes the directory.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,8 +18,8 @@ export class Program {
 	said = "";
 
 	/**
-	 * options(folder): returns the arguments of the browser. failed(why): called if the browser
-	 * ends by itself, or cannot start.
+	 * options(folder): returns the arguments of the browser. failed(why): called when the
+	 * browser ends, or if it cannot start.
 	 */
 	constructor(name, options, stdio, failed) {
 		this.folder = mkdtempSync(join(tmpdir(), `rsp-${name}-`));
@@ -44,13 +44,13 @@ export class Program {
 			ask();
 			await within(END_MS, () => "it does not end", this.#exited);
 		} catch {
-			// It is killed below.
+			// #end() kills the browser.
 		}
 		this.#end();
 		process.off("exit", this.#kill);
 	}
 
-	/* Synchronous, because this process may be about to end. */
+	/* #end() is synchronous, because this process may be about to end. */
 	#end() {
 		try {
 			process.kill(-this.child.pid, "SIGKILL");

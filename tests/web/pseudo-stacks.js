@@ -111,7 +111,7 @@ export class PseudoStacks {
 		return rows;
 	}
 
-	/** Returns the text of the row above the frames, or null if there is no such row. */
+	/** Returns {label, ink} of the row above the frames, or null if there is no such row. */
 	#topOf(hop, shown, { syscall, object, inner, all }) {
 		const rec = this.#rec;
 		const what = rec.hop.what[hop];
@@ -166,6 +166,6 @@ export function inksBetween(least, most) {
 	const inks = SHADES.filter(([from], i) =>
 		high >= from && low < (SHADES[i + 1]?.[0] ?? Infinity)).map(([, name]) => INK[name]);
 
-	// If the function may neither have run nor slept, it may only have waited for a CPU.
+	// Possibly the function neither ran nor slept, and only waited for a CPU.
 	return least.run + least.sleep === 0 ? [...inks, INK.runqueue] : inks;
 }

@@ -91,7 +91,7 @@ export async function showView(page, view) {
 	await painted(page);
 }
 
-/** Returns the visible text of the page. */
+/** Returns the visible text of an element, by default of the whole page. */
 export function textOf(page, selector = "body") {
 	return page.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? "", selector);
 }

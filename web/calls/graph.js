@@ -7,7 +7,7 @@
 // Processes are not functions.
 import { totalsOf } from "../flame/weights.js";
 
-/** Stands for a function number: the node is a process, or the function is unknown. */
+/** Replaces the number of a function if a node is a process, or if the function is unknown. */
 export const NO_FUNCTION = -1;
 
 /** Returns the name that links (the fragment of the URL) use for a function. */
@@ -180,7 +180,7 @@ export class CallGraph {
 			fn(child);
 	}
 
-	/** Calls fn(node) for each function that no other function calls. */
+	/** Calls fn(node) for each node above a process: the outermost functions of the stacks. */
 	#eachRoot(fn) {
 		this.#eachChild(0, (process) => this.#eachChild(process, fn));
 	}

@@ -17,7 +17,7 @@ const FUNCTION_COLUMNS = [
 	{ key: "totalShare", head: "%", title: "Share of the whole graph" },
 	{ key: "name", head: "Function", title: "By name" },
 ];
-/** The columns of shares are sorted by these columns of times. */
+/** To sort by a column of shares, the list sorts by the column of times with the same order. */
 const SORTED_BY = { selfShare: "self", totalShare: "total" };
 
 export class FunctionList {

@@ -14,12 +14,12 @@ const CHILDREN_AT_ONCE = 100;
 const INDENT_MAX = 40;
 const INDENT_REM = 1.2;
 /**
- * When a row opens, its largest child opens too if the child has at least this share of the row's
+ * When a row opens, its largest child opens too if the child has at least NEARLY_ALL of the row's
  * time. The same rule then applies to the child. At most OPENS_WITH_MAX rows open in this way.
  */
 const NEARLY_ALL = 0.9;
 const OPENS_WITH_MAX = 64;
-/** The largest root is initially open if it has at least this share of the graph's time. */
+/** Minimum share of the graph's time with which the largest root is initially open. */
 const OPENS_ITSELF = 0.3;
 
 export class CallTreeGrid {

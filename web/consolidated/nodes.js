@@ -47,9 +47,9 @@ function inkOf(rows, row, { run, ready }, totals) {
 }
 
 /**
- * Returns the time for which each row ran, and the time for which it waited for a CPU. Each sum is
- * over the leaves above the row, up to the next name of a process: a row below that name only waits
- * for that process.
+ * Returns the time for which each row ran, and the time for which it waited for a CPU. The times
+ * above the next name of a process do not count: they are times of that process, for which the row
+ * only waits.
  */
 function timesOf(rows, weights, totals) {
 	const count = totals.length;

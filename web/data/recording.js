@@ -50,7 +50,8 @@ const TABLES = {
 };
 
 /**
- * Bits of a span: which of the columns with values for only some spans have a value for this span.
+ * Bits that state which of the columns span.wait, span.by, span.waker and span.cpu have a value for
+ * a span (docs/viewer-format.md).
  */
 const HAS = { wait: 1, by: 2, waker: 4, cpu: 8 };
 
@@ -278,8 +279,9 @@ function addPieces(rec) {
 }
 
 /**
- * Computes the time of each point. The file contains the gap between a point and the previous point
- * of the row; for the first point, the gap since the base.
+ * Computes the time of each point, and the requests per second of each row. For the first point of
+ * a row, point.gap is the time since the base (meta.base_ns), otherwise the time since the previous
+ * point.
  */
 function addPoints({ point, requests }) {
 	const { span = 0, paused = 0 } = requests;
@@ -297,8 +299,8 @@ function addPoints({ point, requests }) {
 }
 
 /**
- * Computes the times of the pieces of one path. The file contains the gap between a piece and the
- * previous piece; for the first piece, the gap since the base.
+ * Computes the times of the pieces of one path. For the first piece, piece.gap is the time since
+ * the base (meta.base_ns), otherwise the time since the end of the previous piece.
  */
 function addTimes(piece, first, end) {
 	let at = 0;
@@ -310,8 +312,8 @@ function addTimes(piece, first, end) {
 }
 
 /**
- * Returns, for an array of counts, the index of the first entry of each count, and as the last
- * element the end of all entries.
+ * Returns the prefix sums of an array of counts: element i is the sum of the counts before i, and
+ * the last element is the sum of all counts.
  */
 function sums(counts) {
 	const first = new Uint32Array(counts.length + 1);

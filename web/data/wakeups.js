@@ -13,7 +13,7 @@ import { CAUSE, KIND, spanEnd } from "./recording.js";
 const CLASSES_PER_OCTAVE = 1.4;
 export const WAKEUP_CLASSES = 80;
 
-/** The wakeups of a class are divided into this number of bins by time, so that few share a bin. */
+/** Number of bins into which the wakeups of a class are divided by time, so that bins are small. */
 const BINS_PER_CLASS = 1 << 12;
 
 /**

@@ -16,7 +16,7 @@ const ITSELF = 1, NAMESAKE = 1e-5, OTHER = 1e-10;
 
 /**
  * Returns the ref of the box that shows the thread for the longest time within the span at..at+ns.
- * If no box shows the thread, takes a box with a thread of the same name, otherwise any box.
+ * If no box shows the thread, returns a box with a thread of the same name, otherwise any box.
  * Returns -1 if no path was active in the span.
  */
 export function evidenceRef(rec, explained, state, { at, ns, thread }) {
@@ -36,7 +36,10 @@ export function evidenceRef(rec, explained, state, { at, ns, thread }) {
 	return refOf(best.piece, rows.depth[rows.topOf(best.hop)]);
 }
 
-/** Returns the hop of a thread in the chain of a piece, and the weight of this match. */
+/**
+ * Returns [hop, weight]: the hop of a thread in the chain of a piece. If there is none, the hop is
+ * one with the thread's name, otherwise the leaf. weight: one of the weights above.
+ */
 function hopOf(rec, path, piece, thread) {
 	const leaf = rec.piece.hop[piece];
 	const hops = hopsOf(rec, leaf);

@@ -35,7 +35,7 @@ export class Boxes {
 		return this.row.length;
 	}
 
-	/** Adds a box, {row, piece, first, from, many}, or merges it into the previous box. */
+	/** Adds a box, {row, piece, first, from, many}. Merges a narrow box if #isJoined() can. */
 	add(box, last, to) {
 		const { row, piece, first, from, many } = box;
 		const depth = this.rows.depth[row];
@@ -82,8 +82,8 @@ export class Boxes {
 	}
 
 	/**
-	 * Merges a box into the previous box if both are narrow, adjacent and of the same kind.
-	 * Returns whether it did.
+	 * Merges a narrow box into the previous box at this depth, if that box is narrow, adjacent
+	 * and of the same kind. Returns whether it did.
 	 */
 	#isJoined(depth, { row, piece, first, from }, last, to, marked) {
 		const i = this.newest[depth];

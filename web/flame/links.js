@@ -36,8 +36,8 @@ export class Awaited {
 
 	/**
 	 * Returns the path of the thread that ended the wait. If no path belongs to this thread,
-	 * searches by name: if exactly one path of the awaited name was active during the wait,
-	 * returns this path.
+	 * searches by name: returns the only path of the awaited name that was active during the
+	 * wait, or NO_PATH if there are none or several.
 	 */
 	#find(path, piece) {
 		const rec = this.#rec;

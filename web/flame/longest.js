@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Finds the longest element in any range of adjacent elements. The winners of all rounds of a
-// knockout tournament are stored, so a search takes logarithmic time.
+// Finds the longest element in any range of adjacent elements. Round n contains the longest element
+// of each aligned block of 2^n elements. So a search takes logarithmic time.
 
 export class Longest {
 	#lengths;
@@ -38,8 +38,8 @@ export class Longest {
 	}
 
 	/**
-	 * Returns the round whose block begins at from, ends within to, and is as large as
-	 * possible. A block of round n has 2^n elements.
+	 * Returns the number of the round with the largest block that begins at from and does not
+	 * extend beyond to.
 	 */
 	#level(from, to) {
 		let level = 0;

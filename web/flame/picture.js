@@ -30,8 +30,8 @@ const ROWS_MIN = 2;
 const MESSAGE_PX = 60;
 
 /**
- * Shorter waits have no links. Their lines would be too dense, and hide the boxes that they
- * connect.
+ * Minimum width of a wait with a link. The lines of shorter waits would be too dense, and hide the
+ * boxes that they connect.
  */
 const LINK_FROM_PX = 3;
 
@@ -201,8 +201,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns the scroll position at which a box is in the middle, or -1 if no band shows the
-	 * box.
+	 * Returns the scroll position at which a box is in the middle. Returns -1 if the ref is a
+	 * name's, or no band shows the box.
 	 */
 	topOf(ref, height) {
 		if (ref >= HEADS || !this.#explained)
@@ -218,8 +218,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Shows the frames of one name, or hides them again, while the view shows names only.
-	 * Returns the change of the state. The new selection is the topmost box of the same task.
+	 * Returns the change of the state that shows the frames of one name, or hides them again,
+	 * while the view shows only names. The change selects the topmost box of the same task.
 	 */
 	drill(state, ref, name) {
 		const drilled = toggled(state.drilled, name);
@@ -292,7 +292,7 @@ class FlamePicture {
 		return this.#bands;
 	}
 
-	/** A lane without time in the range keeps its place, so that users find it again. */
+	/** Returns the bands. A lane without time in the range keeps its band, but with one row. */
 	#bandsIn(plot) {
 		let y = 0;
 
@@ -369,7 +369,7 @@ class FlamePicture {
 			this.#rowTimes().widened(row, first, last, least, most));
 	}
 
-	/** Made on first use, because it takes a while for a million pieces. */
+	/** Makes the RowTimes on first use, because this takes a while for a million pieces. */
 	#rowTimes() {
 		this.#times ??= new RowTimes(this.#rec, this.#rows, this.#explained.paths.list);
 		return this.#times;
@@ -484,8 +484,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns a function of (waiting path, its piece, awaited path): whether this link begins
-	 * or ends at a box in focus. Returns null if no box is in focus.
+	 * Returns a function (waiting path, its piece, awaited path) that returns whether this link
+	 * begins or ends at a box in focus. Returns null if no box is in focus.
 	 */
 	#isAboutFocus(focus) {
 		const boxes = [...focus].filter((ref) => ref < HEADS).map((ref) => {

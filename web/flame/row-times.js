@@ -4,8 +4,9 @@
 // the task of the row ran or waited for a CPU. A box of the flame view may represent a million
 // pieces, and a loop over them would be too slow. So each row has a list of stretches: adjacent
 // pieces without a gap that all have the row. Each stretch stores the sums of all stretches before
-// it. If only a part of a stretch counts, its pieces are summed by the length of their chains. A
-// row of the last hop of a chain has the activity of the leaf; the rows below it sleep.
+// it. If only a part of a stretch counts, the sums over its pieces are used instead. They are
+// stored by the length of the chains, because only the rows of a chain's last hop run or wait for a
+// CPU; the rows of earlier hops sleep.
 import { firstWhere } from "./seen.js";
 import { NATURE } from "./words.js";
 

@@ -168,8 +168,8 @@ export class PseudoRows {
 	}
 
 	/**
-	 * Returns whether the hop needs no row above its frames. This is the case if the thread
-	 * ran, or if it waits for the next hop.
+	 * Returns whether the hop needs no row above its frames. This is the case if it has frames,
+	 * and its thread ran, or waited for the thread of the next hop.
 	 */
 	#isSelfEvident(hop, frames) {
 		const what = this.#rec.hop.what[hop];
@@ -178,8 +178,8 @@ export class PseudoRows {
 	}
 
 	/**
-	 * Returns a text such as "php-fpm · poll". If the thread runs or waits for a CPU, the text
-	 * is only the name.
+	 * Returns a text such as "php-fpm · poll". If the thread runs or waits for a CPU, or the
+	 * call is unknown, the text is only the name.
 	 */
 	#who(hop, name) {
 		const rec = this.#rec;

@@ -28,7 +28,8 @@ export function hopWeights(rec, explained, from, to) {
 }
 
 /**
- * Returns, for each row, the weight of the chains whose topmost row it is. weights: of each hop.
+ * Returns, for each row, the weight of the chains with this topmost row. weights: the weight of
+ * each hop that is the leaf of a chain.
  */
 export function rowWeights(rows, weights) {
 	const tops = [];
@@ -57,8 +58,9 @@ export function totalsOf(parents, own) {
 }
 
 /**
- * Returns the result of a search: the number of matching nodes, and the weight of the stacks that
- * contain a matching node. isMatch(node): returns whether a node matches. Node 0 is not searched.
+ * Returns the result of a search: the number of matching nodes with a weight, and the weight of the
+ * stacks that contain a matching node. isMatch(node): returns whether a node matches. Node 0 is not
+ * searched.
  */
 export function matchedIn(parents, totals, isMatch) {
 	const within = new Uint8Array(totals.length);

@@ -183,7 +183,8 @@ export function stacksOf(rec, hop, thread, t) {
 }
 
 /**
- * Returns the name of a thread. If its name in the hop is another one, returns the name in the hop.
+ * Returns the taskText() of a thread, with the thread's last known name. If the hop contains a
+ * different name, uses the name in the hop.
  */
 function nameThen(rec, thread, hop) {
 	return isCalled(rec, thread, hop) ? taskText(rec, thread)

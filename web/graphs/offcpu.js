@@ -80,7 +80,7 @@ function eachWait(rec, thread, from, to, fn) {
 
 /**
  * Returns the node of a wait: its stack and, above the stack, the system call and the object. Adds
- * ns, the length of the wait, to it.
+ * ns, the time of the wait, to the time for which this node slept.
  */
 function waitNode(rec, sums, base, key, ns) {
 	const node = sums.trie.once(base, key, () => {
@@ -114,7 +114,7 @@ function wakerName(rec, span) {
 	return rec.span.cause[span] === CAUSE.task ? rec.thread.name[by] : by;
 }
 
-/** Returns the stack of the waker; for CAUSE.net, the name of the sender instead. */
+/** Returns the waker's stack or, for CAUSE.net, the sender's name as the index of a string. */
 function wakerStack(rec, span) {
 	const waker = rec.span.waker[span];
 

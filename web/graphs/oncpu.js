@@ -42,8 +42,8 @@ export function addOnCpu(rec, groups, from, to, sums) {
 }
 
 /**
- * Adds the time of runs without samples that samples in the range represent, at most notSampled.
- * Returns the added time.
+ * Adds the time of runs without samples to the stacks of the samples that represent these runs.
+ * Adds at most notSampled ns. Returns the added time.
  */
 function addInferred(rec, threads, from, to, notSampled, byStack, touched) {
 	const { stack, stands } = rec.sample;

@@ -14,7 +14,10 @@ function processesOf(rec, process, all) {
 	return hasFamily(rec, process) ? rec.family : [process];
 }
 
-/** Returns the threads of a graph as a Map: the name, as the index of a string, to the threads. */
+/**
+ * Returns the threads of a graph as a Map from the name of a process, as the index of a string, to
+ * the threads of all processes with this name.
+ */
 export function threadsByName(rec, process, all) {
 	const groups = new Map();
 

@@ -67,8 +67,8 @@ export class WeightTree {
 }
 
 /**
- * Calls fn(node, x, width, depth) for each node of a tree that is visible. view: {from, to, width};
- * from and to are in units of weight, width in px.
+ * Calls fn(node, x, width, depth) for each visible node of a tree. view: {from, to, width}; from
+ * and to are in units of weight, width in px.
  */
 export function eachVisibleNode(tree, view, fn) {
 	const scale = view.width / (view.to - view.from);
@@ -89,8 +89,9 @@ export function eachVisibleNode(tree, view, fn) {
 }
 
 /**
- * Divides the nodes from the root up to top into stacks, the root first. A stack begins at a node
- * with isName(); its frames are the nodes above it, up to the next node with isName() or top.
+ * Divides the nodes from the root up to top into stacks, the lowest stack first. A stack begins at
+ * a node for which isName() is true. Its frames are the nodes above this node, up to the next such
+ * node or to top.
  */
 export function stacksBelow(parents, top, labelOf, isName) {
 	const stacks = [];

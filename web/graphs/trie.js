@@ -73,8 +73,8 @@ export class StackTrie {
 	}
 
 	/**
-	 * Adds the frames of a stack above base, the outermost frame first. Returns the topmost
-	 * node.
+	 * Adds the frames of a stack above base, the outermost frame first, except hidden frames.
+	 * Returns the topmost node.
 	 */
 	stack(base, stack) {
 		if (stack === 0 || this.detail === "names")
@@ -88,7 +88,7 @@ export class StackTrie {
 		});
 	}
 
-	/** Like stack(), but adds the innermost frame first. */
+	/** Like stack(), but adds the innermost frame first, and makes nodes of kind NODE.leaf. */
 	reversedStack(base, stack) {
 		if (stack === 0 || this.detail === "names")
 			return base;
@@ -103,7 +103,7 @@ export class StackTrie {
 		});
 	}
 
-	/** Returns the ink of a node. times: an element of the result of Sums.times(). */
+	/** Returns the ink of a node. The second argument is the result of Sums.times(). */
 	inkOf(node, { run, sleep }) {
 		const { kind, ink } = this.tokens[this.token[node]];
 

@@ -66,7 +66,8 @@ export class WeightedPicture {
 			scene.text(12, EMPTY_PX / 2 - view.top, this.#message, INK.muted);
 			return;
 		}
-		// If the picture is lower than the stage, it is drawn at the bottom of the stage.
+		// If the picture is lower than the stage, a root at the bottom is at the bottom of
+		// the stage.
 		const height = Math.max(this.#height, view.height);
 
 		eachVisibleNode(this.#nodes.tree, view, (node, x, width, depth) => {

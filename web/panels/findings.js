@@ -88,7 +88,7 @@ function placeOf(rec, state, target, evidence) {
 	};
 }
 
-/** Returns the text for a recording without explained processes. */
+/** Returns the elements for a recording without findings about the process of interest. */
 function recorded({ meta, process, thread, end }) {
 	const facts = [
 		`${formatNs(end)} of ${meta.host}`,

@@ -7,8 +7,8 @@ const UNKNOWN_KEYS = ["lost", "unrecorded", "edge", "unaccounted"];
 
 /**
  * Returns the sums of the control paths in a range. whole: whether the range contains all of the
- * explained time. Some numbers in the file are only about all of this time, so they are shown only
- * if whole is true: own threads, number of participants, awaited time.
+ * explained time. For own threads, participants and awaited time, the file contains only numbers
+ * of the whole explained time, so the page shows these numbers only if whole is true.
  */
 export function pathSums(rec, explained, from, to) {
 	const { list } = explained.paths;

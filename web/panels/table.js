@@ -26,7 +26,7 @@ export function headRow(heads) {
 		el("th", { scope: "col", title, class: kind }, text))));
 }
 
-/** Makes a row that calls act() on a click or on Enter. */
+/** Makes a row that calls act() on a click, on Enter or on the space key. */
 export function actionRow(title, act, ...cells) {
 	const onkeydown = (event) => {
 		if (event.key !== "Enter" && event.key !== " ")

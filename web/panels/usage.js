@@ -92,8 +92,8 @@ function cpuBefore(rec, first, span) {
 }
 
 /**
- * Counts the samples of a thread in the range. A sample belongs to the last run that began before
- * it.
+ * Counts the samples of a thread in the range, except those without a stack. A sample belongs to
+ * the last run that began before it.
  */
 function sumSamples(rec, t, low, high, from, to, thread, cpu) {
 	const { at, stack } = rec.sample;

@@ -135,8 +135,8 @@ class UtilizationPanel {
 	}
 
 	/**
-	 * Returns whether the table shows a process. A process that neither ran, waited nor slept
-	 * in the range did not exist in it.
+	 * Returns whether the table shows a process: its name or process ID contains the filter,
+	 * and it existed in the range, that is, it ran, waited or slept.
 	 */
 	#isWanted(p) {
 		const { running, waiting, blocked } = this.#usage.process;

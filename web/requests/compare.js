@@ -17,13 +17,16 @@ import { spansWithin } from "../graphs/spans.js";
  */
 const EXPLAINED_MAX = 1000;
 /**
- * A path is used for a request if the requested span covers at least this share of the request.
- * With a share of 1, the request that triggered the snapshot would have no path, because the times
- * in the file's META section and in its records differ by microseconds.
+ * A path is used for a request if the requested span covers at least COVERED_MIN of the request.
+ * With COVERED_MIN = 1, the request that triggered the snapshot would have no path, because the
+ * times in the file's META section and in its records differ by microseconds.
  */
 const COVERED_MIN = 0.9;
 
-/** Returns the means of each group. groups: lists of indices of points. */
+/**
+ * Returns the result of meansOf() for each group, and isByPaths: whether the activities come from
+ * control paths. groups: lists of indices of points.
+ */
 export function timesOfGroups(rec, groups) {
 	const chosen = groups.map((points) =>
 		evenly(points, EXPLAINED_MAX).filter((i) => rec.point.thread[i]));

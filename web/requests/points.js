@@ -6,7 +6,7 @@ import { POINT_FLAG } from "../data/recording.js";
 import { formatCount, formatNs } from "../format.js";
 import { atText } from "../flame/words.js";
 
-/** A span such as "12.5-80": its beginning and end, in ns since the base. */
+/** A span such as "12.5-80": its beginning and end, in ns since meta.base_ns. */
 const SPAN = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/;
 
 /** Returns [first, end]: the points of a row are first..end-1. */

@@ -173,8 +173,8 @@ export function describeThread(rec, thread, range, { flame, join }) {
 
 /**
  * Describes the threads of a shared row: their sums in a range, and the threads that ran longest.
- * toName(thread): returns the change of the state that shows a thread. split: the change that gives
- * each thread its own row.
+ * toName(thread): returns the change of the state that shows a thread. split: the change after
+ * which processes with this name do not share rows.
  */
 export function describeRow(rec, threads, { from, to }, { toName, split }) {
 	const all = threads.map((thread) => ({ thread, sum: sumsOfThread(rec, thread, from, to) }));

@@ -65,7 +65,8 @@ function drawLinks(scene, wakeups, rows, seen, place, links) {
 
 /**
  * Selects at most `most` links, class by class, the longest waits first. From a class with too many
- * links, takes an even sample.
+ * links, takes an even sample. Returns {links, all}; all: the number of wakeups in the visible
+ * time.
  */
 function heaviest(wakeups, rows, seen, most) {
 	const links = [];

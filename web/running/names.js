@@ -32,8 +32,8 @@ export function isKernelThread(rec, thread) {
 const SCHEDULER = /^(__schedule|(preempt_|io_)?schedule(_.*)?)$/;
 
 /**
- * Returns the innermost function in user space, or in the kernel if no function is in user space,
- * or "".
+ * Returns the innermost function in user space. If there is none, returns the innermost function of
+ * the kernel, but skips functions of the scheduler. Returns "" for an empty stack.
  */
 export function innermostFunction(rec, stackNode) {
 	let inKernel = "";

@@ -43,8 +43,8 @@ export function isKernel(rec, process) {
 }
 
 /**
- * Returns, for each process, a Map from another process to the number of wakeups between both, in
- * both directions.
+ * Returns, for each process, a Map from another process to the weight of their edge: the number of
+ * wakeups in both directions, plus FORK_WEIGHT for a fork. Kernel threads have no edges.
  */
 function linkWeightsOf(rec, wakeups) {
 	const linkWeights = Array.from({ length: rec.process.count }, () => new Map());

@@ -60,9 +60,10 @@ class RunningPicture {
 	}
 
 	/**
-	 * Computes the rows. They do not depend on the zoom: a thread has a row if it was active in
-	 * the requested span or, if the visible range extends beyond this span, anywhere in the
-	 * recording. In the selected process, all threads that existed then have rows.
+	 * Computes the rows. A thread has a row if it was active in the requested span or, if the
+	 * visible range extends beyond this span, anywhere in the recording. So a zoom within the
+	 * span does not change the rows. Threads of the selected process need only have existed at
+	 * that time. If idle is set, all threads have rows.
 	 */
 	#updateRows({ from, to, idle, process, open }) {
 		const rec = this.#rec;
@@ -97,8 +98,8 @@ class RunningPicture {
 	}
 
 	/**
-	 * Returns the first thread of the row at y. Its row stays in place on the screen when other
-	 * rows appear or disappear.
+	 * Returns the first thread of the row at y, or -1. The row of this thread stays in place on
+	 * the screen when other rows appear or disappear.
 	 */
 	anchorAt(y) {
 		return this.#rows.rows[Math.floor(y / ROW_HEIGHT)]?.[0] ?? -1;
@@ -167,8 +168,8 @@ class RunningPicture {
 	}
 
 	/**
-	 * Returns the thread of a ref and, if the ref is a span, the time of the span and of the
-	 * wakeup before it.
+	 * Returns {thread, from, to} of a ref. For a span, from is the wakeup before the span, so
+	 * that the links from..to include this wakeup. For a name, from..to is the whole recording.
 	 */
 	#whatOf(ref) {
 		const rec = this.#rec;

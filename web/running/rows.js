@@ -27,9 +27,9 @@ export function rowsOf(rec, order, shown, open) {
 }
 
 /**
- * Returns the processes grouped by name: [{name, processes: [threads, …]}, …]. A group is placed
- * where its first process is in the order. The process of interest is first, and in a group of its
- * own.
+ * Returns the processes by name: [{name, processes: [threads, …]}, …]. Omits threads without
+ * a row. A group is placed where its first process is in the order. The process of interest is
+ * first, and in a group of its own.
  */
 function groupsOf(rec, order, shown) {
 	const { firstThread, name } = rec.process;
@@ -70,8 +70,8 @@ function blocksOf(rec, processes, isOpen) {
 }
 
 /**
- * Returns the rows of a block. The first row contains the main threads. The rows below it contain
- * the other threads of each process.
+ * Returns the rows of a block: row i contains lane i of each process. So the main threads of all
+ * processes are in the first row.
  */
 function rowsOfBlock(rec, processes) {
 	const rows = [];

@@ -82,8 +82,8 @@ class Crowd {
 	}
 
 	/**
-	 * Adds the spans i..next-1, which begin within one pixel. The loops are short, because only
-	 * a few spans can lie between two runs.
+	 * Adds the spans from the first to the last run in i..next-1. These spans begin within one
+	 * pixel. The loops are short, because only a few spans can lie between two runs.
 	 */
 	add(rec, thread, i, next, pixelNs) {
 		const { kind, start } = rec.span;

@@ -65,8 +65,8 @@ for (const theme of ["light", "dark"])
 			}, { fragment: `theme=${theme}` }));
 
 /**
- * Presses Tab until isIt(), called in the page, returns true. what: the wanted element, for
- * messages.
+ * Presses Tab until isIt(), called in the page, returns true. Returns the number of key presses.
+ * what: the wanted element, for messages.
  */
 async function tabTo(page, what, isIt) {
 	for (let i = 0; i < TABS_MAX; i++) {

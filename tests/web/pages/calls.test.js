@@ -122,7 +122,7 @@ test("a range that is dragged has other numbers", onPage("chain", async (page) =
 	}, whole);
 }));
 
-/** Returns the names of the rows of the tree, indented by their level. */
+/** Returns the rows of the tree as texts: level and name. */
 const treeRows = (page) => page.evaluate(() =>
 	[...document.querySelectorAll("[role=treegrid] tbody tr")].map((row) =>
 		`${row.ariaLevel} ${row.querySelector(".name button").textContent}`));

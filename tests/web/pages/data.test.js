@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Tests that the data in a page is consistent, and equals that in the report of the same snapshot.
-// This shows that the writer and the reader of the columns agree.
+// So the writer and the reader of the columns agree.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -36,8 +36,8 @@ const textOf = (page, selector) => page.evaluate((wanted) =>
 	document.querySelector(wanted).textContent, selector);
 
 /**
- * Returns the rows of the table whose data-table is key, as {name: [before, after, change]} in ns,
- * and the names of the significant rows.
+ * Returns the rows of the table whose data-table is key: {name: [before, after, change,
+ * isSignificant], …}; times in ns.
  */
 const rowsOf = (page, table) => page.evaluate((key) => Object.fromEntries(
 	[...document.querySelectorAll(`[data-table=${key}] tbody tr`)].map((row) => [

@@ -74,7 +74,7 @@ function onSvg(report, kind, fn, fragment) {
 	};
 }
 
-/** Returns the visible boxes: [{name, x, width, found, cx, cy}, …]. */
+/** Returns the visible boxes: [{name, x, y, width, found, above, cx, cy}, …]. */
 const boxesOf = (page) => page.evaluate(() =>
 	Array.from(document.querySelectorAll(".f"), (g) => {
 		const { x, y, width, height } = g.querySelector("rect").getBoundingClientRect();
@@ -107,7 +107,7 @@ test("svg: widths are shares of the total", onSvg("chain", "oncpu", async (page)
 	const boxes = await boxesOf(page);
 	const [all] = named(boxes, "all"), [render] = named(boxes, "render");
 
-	// render has 45 of the 105 ms.
+	// The function render ran for 45 of the 105 ms.
 	assert.ok(Math.abs(render.width / all.width - 45 / 105) < 0.01);
 	assert.ok(render.y < all.y, "callers are below");
 }));

@@ -180,8 +180,8 @@ async function look(page, rec, detail) {
 }
 
 /**
- * Returns the wide boxes that are not merged from several boxes, each with its begin, its end, and
- * the times in its tooltip.
+ * Returns the wide boxes that are not merged from several boxes, each with its beginning, its end,
+ * and the times in its tooltip.
  */
 async function coloursIn(page, rec, detail) {
 	const drawn = await drawnOn(page);
@@ -244,7 +244,7 @@ function isBetween(ns, least, most) {
 
 /**
  * Returns whether the tooltip describes this box: its title is the label of the box, and its time
- * is at least half of the time that the box covers.
+ * is more than half of the time that the box covers.
  */
 function isDescribed({ box, tip, pixel }) {
 	return tip?.title === box.label &&
@@ -380,8 +380,8 @@ for (const report of RECORDINGS)
 		});
 
 /**
- * Finds boxes of the same lane, depth and times in drawings of different widths. Returns pairs of
- * them: [[box, box], …].
+ * Finds boxes of the same lane, depth, label and times in drawings of different widths. Returns
+ * pairs of boxes: [[box, box], …].
  */
 function pairsOf(some, others) {
 	return some.flatMap((one) => {

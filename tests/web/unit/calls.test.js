@@ -7,7 +7,10 @@ import { Maker } from "./maker.js";
 
 const END = 1e6;
 
-/** Makes a thread with runs of 300 us, in which f calls itself, and a wait without a stack. */
+/**
+ * Makes a thread with two runs and two waits, and a second process that always runs. In a sample of
+ * the first run, f calls itself. One of the waits has no stack.
+ */
 function story(change = {}) {
 	const maker = new Maker({ end: END });
 	const app = maker.process(1, "app"), other = maker.process(2, "other");

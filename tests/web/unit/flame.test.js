@@ -12,8 +12,8 @@ import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
 /**
- * Makes a process make that computes for 300 ns, and waits for 600 ns for cc1, which computes and
- * reads the disk. All this happens twice.
+ * Makes a process make that computes for 300 ns, waits for cc1 for 600 ns, and computes for 100 ns.
+ * During the wait, cc1 computes, reads the disk, and computes again, each for 200 ns.
  */
 function makeAndCompiler() {
 	const maker = new Maker({ end: 1000, target: 0 });
@@ -47,8 +47,8 @@ function stateOf(rec, more = {}) {
 }
 
 /**
- * Draws the flame view. width: of the pseudo-stacks, without the names. focus: refs of hovered
- * boxes.
+ * Draws the flame view. width: the width of the picture without the names, in px. focus: the refs
+ * of hovered boxes.
  */
 function drawn(rec, state, width = 1000, query = null, focus = []) {
 	const picture = flamePicture(rec);
@@ -414,7 +414,7 @@ test("a process without an explanation says how to get one", () => {
 	assert.strictEqual(scene.boxCount, 0);
 });
 
-/** Makes two paths, of threads a and b. b works from 0 ns on. a waits for b from 200 to 600 ns. */
+/** Makes two paths, of threads a and b. b works until 700 ns. a waits for b from 200 to 600 ns. */
 function twoPaths(withSpans) {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "a");
@@ -491,7 +491,7 @@ test("lanes: the main path first, each below the other, its name leads to its ti
 		.map(({ label }) => label), ["a [1]", "b [1/2]"]);
 });
 
-/** Makes a process make that waits for three compilers, two of which live at the same time. */
+/** Makes the paths of make, which always runs, and of three compilers, at most two at a time. */
 function parallelBuild() {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "make");

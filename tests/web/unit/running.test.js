@@ -276,8 +276,8 @@ test("whoever still waits at the end is asleep, not unknown", () => {
 });
 
 /**
- * Makes a process make, some compilers (two of which live at the same time), and a server with
- * threads.
+ * Makes a process make, three compilers (at most two of them live at the same time), and a server
+ * with threads.
  */
 function build() {
 	const maker = new Maker({ end: 1_000_000 });

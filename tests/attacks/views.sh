@@ -10,7 +10,7 @@ views=$tmp/views
 other=1234   # a user with processes of their own
 mapped=100000 # a user of a container
 
-# copy NAME [MODE]: copies the program disguise to NAME. The process gets this name, too.
+# copy NAME [MODE]: copies the program disguise to NAME. A process that runs the copy has this name, too.
 copy() {
 	install -m "${2:-755}" "$build/tests/programs/disguise" "$views/$1"
 }

@@ -11,8 +11,8 @@ counts_calls() {
 }
 check "system calls, programs, migrations and times equal those of the program" try counts_calls
 
-# Each test below runs a command three times: with rspctl, strace and perf trace. The command must make the same calls
-# each time.
+# The tests below compare the calls of a command that rspctl counts with those that strace or perf trace counts. Each
+# tool runs the command once, and the command must make the same calls each time.
 # calls_of FILE: prints "NAME COUNT" for each call in a report. The first task in the report is rspctl itself, before it
 # executes the command.
 calls_of() {

@@ -176,8 +176,8 @@ static int request_all(void)
 }
 
 /*
- * Requests files until the recorder's time limit ends this (-ETIME). If reading a file takes long,
- * a real worker sends many requests in vain, too.
+ * Requests files until the recorder's time limit has passed and a request fails with -ETIME. If
+ * reading a file takes long, the requests of a real worker fail in the same way.
  */
 static int request_without_end(void)
 {

@@ -36,8 +36,8 @@ struct builder {
 struct cause {
 	const char *name;
 	/*
-	 * Adds steps to the task that take `us` microseconds. Returns the task whose activity takes
-	 * this time.
+	 * Adds steps to the task. Together they take `us` microseconds. Returns the task whose
+	 * activity counts as the cause: the given task, or a task that the cause adds.
 	 */
 	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
 	bool once;	   /* the cause is only for plans of one round */

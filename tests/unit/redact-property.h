@@ -4,7 +4,7 @@
  * the kernel; some threads become the user's. Then redacts the snapshot for the user, and cuts it.
  * All data of other users are marked: names begin with "secret", and addresses, numbers and sockets
  * have values that occur nowhere else. The result must contain no mark. A fuzz target and a unit
- * test with random bytes use this.
+ * test with random bytes include this file.
  */
 #ifndef RSP_TESTS_REDACT_PROPERTY_H
 #define RSP_TESTS_REDACT_PROPERTY_H

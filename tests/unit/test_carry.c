@@ -44,8 +44,8 @@ static int tear_down(void **state)
 #define ADD(make) TAPE_ADD(&rig->segment, make)
 
 /*
- * Evicts the segment: the carry takes its records. Collects the names in the segment until
- * let_names_expire().
+ * Evicts the segment: passes its records to the carry. Also collects these records, so that
+ * let_names_expire() can evict the names among them.
  */
 static void fold(struct rig *rig)
 {

@@ -305,8 +305,8 @@ static int have_ended(__u32 tgid, uid_t uid)
 }
 
 /*
- * Records of births are lost. Only its EXIT record shows whether a process became undumpable before
- * it ended.
+ * Both processes have ended. An EXIT record would show that its process became undumpable. Process
+ * 30 has no EXIT record, so after a loss of records it counts as closed.
  */
 static void test_unseen_exit(void **state)
 {

@@ -138,8 +138,8 @@ static void test_half_closed(void **state)
 static void test_edges(void **state)
 {
 	/*
-	 * The connection began before the recording. The first data of the server is the rest of an
-	 * earlier answer, and makes no request.
+	 * The connection began before the recording, and the server sends data first: this answers
+	 * a request whose arrival was not recorded ("early"), and which does not count.
 	 */
 	expect(SERVER "2 send 10 77 70 bytes=5; 3 send 10 77 70 bytes=5\n"
 		      "4 ready 77 70; 5 send 10 77 70 bytes=5; 90 ready 77 70",

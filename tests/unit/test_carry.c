@@ -305,7 +305,9 @@ static void test_sleep_outlives_the_former_owner(void **state)
 	assert_non_null(find_sleep(rig, 7));
 }
 
-/* After its exit record, a task may sleep once more before its last switch. */
+/*
+ * After its exit record, a task may sleep once more. Its last switch then ends this sleep.
+ */
 static void test_death_ends_a_sleep(void **state)
 {
 	struct rsp_ev_switch dead = switch_rec(30, 0, 7, 3, 0, 0);

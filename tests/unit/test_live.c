@@ -418,7 +418,7 @@ static void test_own_only(void **state)
 
 /*
  * During a pause, the recorder sees nothing. A wait that begins before a pause and ends after it
- * may be several waits.
+ * may be several waits, so the time of the pause does not count as waiting time.
  */
 static void test_pause(void **state)
 {
@@ -439,7 +439,10 @@ static void test_pause(void **state)
 	assert_true(waiter(v, 10)->at_least);
 }
 
-/* A request without an answer before a pause may have been answered during the pause. */
+/*
+ * A request without an answer before a pause may have been answered during the pause, so it is
+ * neither pending nor answered.
+ */
 static void test_pending_in_pause(void **state)
 {
 	struct world *w = *state;

@@ -65,8 +65,8 @@ tells() {
 	fi
 }
 
-# Samples at the rate of `rspctl run`, which is lower. All sides share this recorder, because its start takes longer
-# than a run.
+# Takes 997 samples per second, the rate of `rspctl run` for tasks that run for long. All sides share this recorder,
+# because its start takes longer than a run.
 export RSP_SOCKET="$tmp/diff.sock"
 "$build/rspd" --foreground --budget=off --sample-hz 997 --socket "$RSP_SOCKET" --store "$tmp/store" 2>"$tmp/diff.log" &
 diffing=$!

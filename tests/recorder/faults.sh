@@ -260,7 +260,8 @@ wait "$fake_pid" 2>/dev/null
 fake_pid=
 check "a flood by one user: its snapshots end" await 30 no_dumps
 
-# The unit gives the recorder a real-time priority, and the kernel kills it if it does not sleep for a second.
+# The unit gives the recorder a real-time priority, and the kernel kills the recorder if it runs for a second without
+# sleeping. A flood of calls must not keep it from sleeping.
 if chrt --fifo --reset-on-fork --pid 1 "$rspd_pid" 2>/dev/null; then
 	prlimit --pid "$rspd_pid" --rttime=1000000:1000000
 	# Connections of the previous flood may still be queued. They count as connections of this user.
@@ -311,7 +312,7 @@ check "a worker that crashes: a snapshot is made" sh -c 'echo "$1" | grep -q "\"
 says "a worker that crashes: the log says that the snapshot has no names" \
 	"has no names of functions: its analysis failed: the process that made it died"
 
-# A separate process makes each of the two snapshots.
+# Separate processes make the two snapshots, but the recorder logs the forbidden call only once.
 ask "$rspd_pid" '!new-call' >"$tmp/out"
 ask "$rspd_pid" '!new-call' >>"$tmp/out"
 check "a worker that makes forbidden calls: snapshots are made" [ "$(grep -c '"fd"' "$tmp/out")" -eq 2 ]

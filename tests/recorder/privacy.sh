@@ -191,7 +191,8 @@ switches_of() {
 	"$build/tests/tools/seen" "$2" | awk -v pid="$1" '$1 == "switch" && $2 == pid { cnt = $3 } END { print cnt + 0 }'
 }
 
-# Ends the user's other processes. They might wait for any CPU, and a wait shows the thread that had the CPU.
+# Ends the user's other processes, which may use any CPU: if one of them waited for the bystander's CPU, the snapshot
+# would show that the bystander had this CPU.
 for pid in $privacy_pids; do
 	kill "$pid" && wait "$pid"
 done 2>/dev/null

@@ -144,7 +144,8 @@ has_probes() {
 has_no_probes() {
 	[ "$(probe_cnt "$1")" -eq 0 ]
 }
-# Probes and programs stay attached only while a client has a watch. If the client is killed, they go, too.
+# Probes and programs are attached only while a client watches a process. If the client is killed, the recorder detaches
+# them.
 watches_on_demand() {
 	sleep 600 &
 	watched=$!

@@ -134,7 +134,8 @@ static void other_stacks_make_it_clear(void **state)
 
 /*
  * The same address is the innermost address of one stack, and a return address of the other stack.
- * These two have different names, so the one says nothing about the other.
+ * A return address has the names of the call before it, so the names in one stack say nothing about
+ * the other stack.
  */
 static void innermost_addresses_are_distinct(void **state)
 {

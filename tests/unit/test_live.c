@@ -234,7 +234,7 @@ static void test_idle(void **state)
 	v = look_how(w, (struct rsp_live_how){.with_idle = true}, AT(2000));
 	assert_true(waiter(v, 10)->is_idle);
 	assert_true(waiter(v, 11)->is_idle);
-	/* Such a long read is a wait for work, so the thread is idle and has no row. */
+	/* A read of 20 s counts as a wait for work, so the thread is idle and has no row. */
 	v = look(w, AT(20000));
 	assert_null(waiter(v, 12));
 }

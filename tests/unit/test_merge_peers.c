@@ -137,7 +137,7 @@ static void test_ends_without_a_peer(void **state)
 
 /* --- crossings -------------------------------------------------------------------------------- */
 
-/* Makes both ends of a connection between host 0 and host 1. */
+/* the two ends of a connection between host 0 and host 1 */
 static struct rsp_ev_socket ends[2];
 
 static void note(struct rsp_traffic *t, __u32 host, __u16 flag, __u64 ts_ns, __u32 seq, __u32 bytes)

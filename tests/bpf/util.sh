@@ -82,9 +82,9 @@ has_no_call_links() {
 	[ "$(call_links "$1" | wc -l)" -eq 0 ]
 }
 
-# The programs are attached only while a client counts calls. If the client is killed, they are detached. Only one
-# client can count at a time: a second one gets an error. A client that does not count can record meanwhile, and does
-# not disturb the counting.
+# The programs are attached only while a client counts calls. If the client is killed, the recorder detaches them. Only
+# one client can count at a time: a second client gets an error. A client that does not count can record meanwhile, and
+# does not disturb the counting.
 counts_on_demand() {
 	has_no_call_links "$shared" || { echo "programs are attached without a watch"; return 1; }
 	"$rspctl" util --syscalls --for 60s >"$tmp/counting.out" 2>&1 &

@@ -386,7 +386,7 @@ all_exits() {
 check "many short processes: each is recorded or counted as lost" await 10 all_exits
 end_well "many short processes"
 
-# A snapshot needs more memory than there is. The kernel must kill another process than the recorder.
+# A snapshot needs more memory than the cgroup may use. The kernel must not kill the recorder, but another process.
 memory=/sys/fs/cgroup/memory/rsp-test-$$
 limit_memory() {
 	echo "$1" >"$memory/memory.limit_in_bytes"

@@ -138,7 +138,8 @@ check "privacy: a message cannot choose the user" rejects '{"own": true, "uid": 
 check "privacy: own does not give access to another user's process" rejects '{"own": true, "pid": 1}' InvalidParameter
 check "privacy: own must be a boolean" rejects '{"own": 0}' InvalidParameter
 
-# root also sees closed processes, with the names of their programs.
+# root also sees the processes that are closed to their own user (undumpable, setgid, setuid), with the names of their
+# programs.
 root_sees_closed() {
 	"$rspctl" top --once -n 1000 >"$privacy/top" 2>"$tmp/err"
 	for name in plain undumpable setgid setuid; do

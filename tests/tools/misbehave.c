@@ -95,7 +95,7 @@ static int report_on(void)
 	return r;
 }
 
-/* Sends messages about forbidden system calls with impossible numbers. */
+/* Sends messages about forbidden system calls. Most numbers of these calls are impossible. */
 static int report_nonsense(void)
 {
 	static const int numbers[] = {-1, INT_MIN, INT_MAX, 1024, 1000};

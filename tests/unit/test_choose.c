@@ -123,7 +123,7 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_task(c, 1, RSP_TASK_SEED,
 		 (struct task){80, 80, 2, 9, 75, "kthread", 0, RSP_TASK_ATTR_KTHREAD});
 	see_switches(c, 80, 90);
-	/* The paths of cgroups arrive after the tasks. */
+	/* The records with the paths of cgroups arrive after the TASK records. */
 	see_cgroup(c, 72, "/system.slice/docker-" ID ".scope/web");
 	see_cgroup(c, 73, "/machine.slice/machine-desk.scope/payload");
 	see_cgroup(c, 75, "/machine.slice/machine-desk.scope/other");

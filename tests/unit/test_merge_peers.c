@@ -209,7 +209,7 @@ static void test_what_does_not_fit(void **state)
 
 	(void)state;
 	note(t, 0, RSP_NET_SEND, 10, 1000, 100);
-	/* of unknown size: the sender waits and then continues to send */
+	/* a message of unknown size: the sender waits, and then continues to send */
 	note(t, 0, RSP_NET_SEND, 11, 5000, 0);
 	note(t, 1, RSP_NET_READY, 920, 900, 0);
 	note(t, 1, RSP_NET_READY, 921, 1000, 0);

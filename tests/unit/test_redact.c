@@ -609,7 +609,7 @@ static void test_every_kind_has_a_rule(void **state)
 	}
 }
 
-/* The field of a name contains old data after the end of the name. */
+/* The field of a name contains old data after the end of the name. Redaction must clear them. */
 static void test_tails_are_cleared(void **state)
 {
 	struct story *s = story_begin();

@@ -63,7 +63,7 @@ says_what_is_not_watched() {
 	sums pages leaks && grep -q 'was not watched in this recording: record with .rspctl run --memory=malloc' "$tmp/folded.err" ||
 		{ cat "$tmp/folded.err"; return 1; }
 }
-# Each child waits until its process has probes, so only its earlier calls are missing.
+# Each child waits until it has probes, so only its earlier calls are missing.
 children_are_exact() {
 	watch children malloc "$programs/allocate" children || return 1
 	sums children malloc by_malloc=2000 by_realloc=50020 in_thread=4444 && sums children leaks by_malloc=600 by_realloc=40000

@@ -11,7 +11,7 @@
 
 #include "tests/fuzz/records.h"
 
-/* _exit() is the last statement of the worker's main(). */
+/* _exit() is the last statement of the worker's main(), so the function can return instead. */
 #define _exit return
 #define main  worker_main
 int worker_main(int argc, char **argv);

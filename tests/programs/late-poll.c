@@ -154,8 +154,8 @@ static uint64_t look_until_done(int fd)
 }
 
 /*
- * Begins a round: with --wake, wakes the worker, which the first round starts; otherwise, starts a
- * new worker.
+ * Begins a round: with --wake, wakes the worker, and starts it in the first round; without --wake,
+ * starts a new worker.
  */
 static void begin(unsigned long round, pthread_t *worker)
 {

@@ -66,8 +66,8 @@ goes_on() {
 
 # --- the disk ---------------------------------------------------------------------------------
 
-# begin_on_disk SIZE SETTINGS: starts a recorder in a mount namespace, whose store is a file system of that size. The
-# file system vanishes with the recorder. $disk is the path of the store for other processes.
+# begin_on_disk SIZE SETTINGS: starts a recorder in a mount namespace. Its store is a file system of that size, which
+# vanishes with the recorder. $disk is the path of the store for other processes.
 begin_on_disk() {
 	: >"$tmp/rspd.err"
 	printf '[Budget]\nCPU=off\n[Store]\n%s\n' "$2" >"$faults/conf"
@@ -264,7 +264,8 @@ check "a flood by one user: its snapshots end" await 30 no_dumps
 # sleeping. A flood of calls must not keep it from sleeping.
 if chrt --fifo --reset-on-fork --pid 1 "$rspd_pid" 2>/dev/null; then
 	prlimit --pid "$rspd_pid" --rttime=1000000:1000000
-	# Connections of the previous flood may still be queued. They count as connections of this user.
+	# Connections of the previous flood may still be queued, and count as connections of this user. So the next
+	# flood begins only when the user gets an answer.
 	await 60 setpriv --reuid 65534 --regid 65534 --clear-groups "$rspctl" status >/dev/null 2>&1
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/abuse" "$RSP_SOCKET" chatter >"$faults/chatter" 2>&1 &
 	fake_pid=$!

@@ -154,7 +154,7 @@ check "privacy: top shows the user's own processes" await 20 top_shows_own
 check "privacy: … without those that are closed" \
 	sh -c '! grep -q "undumpable \[\|setgid \[\|setuid \[\|capable \[" "$1"' - "$privacy/top"
 
-# verb_shows PATTERN VERB…: runs a verb as nobody, who may not read the store, without naming a snapshot. Returns
+# verb_shows PATTERN VERB…: runs a verb without a snapshot, as the user nobody, who may not read the store. Returns
 # whether the output matches PATTERN.
 verb_shows() {
 	pattern=$1

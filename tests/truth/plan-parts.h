@@ -63,7 +63,7 @@ void build_step(struct builder *b, unsigned int task, enum step_kind kind, unsig
 unsigned int build_task(struct builder *b);
 void build_work(struct builder *b, unsigned int task);
 
-/* Returns a random type for a link to the task. The type is never "spin", which only causes use. */
+/* Returns a random type for a link to the task, but never "spin", which is only for causes.c. */
 unsigned int build_type(struct builder *b, unsigned int to);
 unsigned int build_link(struct builder *b, unsigned int from, unsigned int to, unsigned int type);
 /*

@@ -25,7 +25,7 @@
 #define PROPERTY_OTHERS 1001
 
 /*
- * IDs of threads, which do not occur by chance in other fields. A "late" thread belongs to another
+ * Thread IDs, which do not occur by chance in other fields. A "late" thread belongs to another
  * user until BECAME_NS. Then it executes a program as the user.
  */
 #define TID(n)	   (0xbe5000U + (n))

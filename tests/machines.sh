@@ -32,7 +32,7 @@ machines_with_cgroup2() {
 		echo "skip systemd: systemd '"$machines_version"' needs cgroup version 2"' - "$@"
 }
 
-# machines_open: makes the cgroup in which the containers make their cgroups.
+# machines_open: makes a cgroup in each hierarchy. The containers make their cgroups in it.
 machines_open() {
 	machines='' machines_groups=''
 	for machines_top in /sys/fs/cgroup/systemd /sys/fs/cgroup/unified /sys/fs/cgroup; do

@@ -10,7 +10,7 @@ views=$tmp/views
 other=1234   # a user with processes of their own
 mapped=100000 # a user of a container
 
-# copy NAME [MODE]: copies the program disguise to NAME. The process gets this name, too.
+# copy NAME [MODE]: copies the program disguise to NAME. A process that runs the copy has this name, too.
 copy() {
 	install -m "${2:-755}" "$build/tests/programs/disguise" "$views/$1"
 }
@@ -109,8 +109,8 @@ act_pids() {
 	as_pid "$first" "$views/secret-next" run && as_pid "$second" as_user $nobody "$views/own-next" run
 }
 
-# The owner of a user namespace has all rights in it. But the users who are mapped into the namespace are other users,
-# and so are their processes.
+# The owner of a user namespace has all rights in the namespace. But processes in it may run as other users of the
+# machine, and the recorder must withhold these from the owner.
 act_namespaces() {
 	act as_user $nobody unshare --user --map-root-user "$views/own-userns" run
 	act as_user $other unshare --user --map-root-user "$views/other-userns" run

@@ -9,7 +9,7 @@ is_in_slices() {
 	"$rspctl" --socket "$budget_sock" status --json >"$tmp/budget.status" && grep -q '"in_slices":true' "$tmp/budget.status"
 }
 
-# paused_ns FILE: prints how long the recorder paused, according to a report of util.
+# paused_ns FILE: prints how long the recorder paused, according to FILE, a report of `rspctl util --json`.
 paused_ns() {
 	python3 -c 'import json, sys; print(sum(c["unknown_ns"] for c in json.load(open(sys.argv[1]))["cpus"]))' "$1"
 }

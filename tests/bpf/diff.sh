@@ -16,8 +16,8 @@ record_side() {
 	"$rspctl" snapshot --pid "$record_pid" --last "${record_ms}ms" -o "$tmp/$1$2.rsp" >/dev/null 2>"$tmp/diff.err" || [ $? -eq 3 ]
 }
 
-# Records five runs of each side in turn, so that a machine that slows down affects all sides. The sides hash, fetch and
-# same are compared with the side before.
+# Records five runs of each side in turn, so that a machine that slows down affects all sides. The tests compare the
+# sides "hash", "fetch" and "same" with the side "before".
 record_sides() {
 	for number in 1 2 3 4 5; do
 		record_side before $number 4000 4000 || return
@@ -31,7 +31,8 @@ list() {
 	echo "$tmp/${1}1.rsp,$tmp/${1}2.rsp,$tmp/${1}3.rsp,$tmp/${1}4.rsp,$tmp/${1}5.rsp"
 }
 
-# compared SIDE PATTERN: compares SIDE with the side before. Returns whether the first sentence matches PATTERN.
+# compared SIDE PATTERN: compares SIDE with the side "before". Returns whether the first sentence of the comparison
+# matches PATTERN.
 compared() {
 	"$rspctl" diff --per run "$(list before)" "$(list "$1")" >"$tmp/diff.out" 2>"$tmp/diff.err" || [ $? -eq 3 ] || return
 	sed -n 1p "$tmp/diff.out" | grep -q -- "$2"
@@ -54,7 +55,8 @@ commands_with_descendants() {
 		grep -q ' hash (mix)$' "$tmp/diff.out" || { cat "$tmp/graphs" "$tmp/differences" "$tmp/diff.err"; return 1; }
 }
 
-# tells NAME SIDE PATTERN: checks the first sentence. If it is wrong, records again and checks once more.
+# tells NAME SIDE PATTERN: checks that the first sentence of the comparison matches PATTERN. If it does not, records all
+# sides again and checks once more.
 tells() {
 	if compared "$2" "$3" || { record_sides && compared "$2" "$3"; }; then
 		pass "$1"
@@ -63,8 +65,8 @@ tells() {
 	fi
 }
 
-# Samples at the rate of `rspctl run`, which is lower. All sides share this recorder, because its start takes longer
-# than a run.
+# Takes 997 samples per second, the rate of `rspctl run` for tasks that run for long. All sides share this recorder,
+# because its start takes longer than a run.
 export RSP_SOCKET="$tmp/diff.sock"
 "$build/rspd" --foreground --budget=off --sample-hz 997 --socket "$RSP_SOCKET" --store "$tmp/store" 2>"$tmp/diff.log" &
 diffing=$!

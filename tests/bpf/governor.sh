@@ -56,7 +56,8 @@ if check "a recorder with a governor starts" await 20 grep -q ready "$governor_o
 	end_load
 fi
 
-# The recorder needs half a minute without load before it records all of the time again.
+# The recorder needs half a minute without load before it records all of the time again. Meanwhile, rejected.sh runs its
+# tests.
 . "$here/rejected.sh"
 
 check "within its budget the recorder records all of the time again" recovers

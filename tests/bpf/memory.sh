@@ -41,7 +41,7 @@ heap_is_exact() {
 	sums "$heap_name" malloc by_malloc=1000 by_calloc=700 by_realloc=25010 by_alignment=768 by_failure=50 in_thread=2222 &&
 		sums "$heap_name" leaks by_malloc=300 by_calloc=700 by_realloc=20000 by_alignment=256 by_failure=50 in_thread=1111
 }
-# exec discards the program's blocks, but the program does not free them.
+# The program does not free its block of 64 bytes before exec discards it, so the block counts as a leak.
 heap_survives_exec() {
 	heap_is_exact forget "$programs/allocate" forget && grep -q 'main;malloc 64$' "$tmp/folded"
 }
@@ -63,7 +63,7 @@ says_what_is_not_watched() {
 	sums pages leaks && grep -q 'was not watched in this recording: record with .rspctl run --memory=malloc' "$tmp/folded.err" ||
 		{ cat "$tmp/folded.err"; return 1; }
 }
-# The children wait until they have probes, so only calls before that are missing.
+# Each child waits until it has probes, so only its earlier calls are missing.
 children_are_exact() {
 	watch children malloc "$programs/allocate" children || return 1
 	sums children malloc by_malloc=2000 by_realloc=50020 in_thread=4444 && sums children leaks by_malloc=600 by_realloc=40000
@@ -144,7 +144,8 @@ has_probes() {
 has_no_probes() {
 	[ "$(probe_cnt "$1")" -eq 0 ]
 }
-# Probes and programs stay attached only while a client has a watch. If the client is killed, they go, too.
+# Probes and programs are attached only while a client watches a process. If the client is killed, the recorder detaches
+# them.
 watches_on_demand() {
 	sleep 600 &
 	watched=$!

@@ -4,7 +4,7 @@
 # Tests a recorder that pauses for three quarters of the time. Most long waits end in a pause. Reports must still
 # contain their lengths and their wakers.
 
-# pausing FOLDER: puts rspctl and a recorder with pauses into FOLDER.
+# pausing FOLDER: makes FOLDER with rspctl and with a script rspd, which starts a recorder that pauses.
 pausing() {
 	mkdir "$1"
 	cp "$rspctl" "$1"

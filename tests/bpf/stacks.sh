@@ -50,7 +50,8 @@ has_ends() {
 	return 1
 }
 
-# stacks NAME "NAME…" COMMAND…: checks the stacks of threads that reach the function innermost.
+# stacks NAME "FUNCTION…" COMMAND…: checks that stacks contain these functions in order, and reach the beginning of
+# their threads. NAME is part of the name of the test.
 stacks() {
 	stacks_name=$1 stacks_names=$2
 	shift 2
@@ -160,7 +161,8 @@ takes_its_paths() {
 	cat "$tmp/paths-check.out"
 	return 1
 }
-# At least nine of ten sleeps must reuse a known stack. Each of 4000 sleeps has a user stack and a kernel stack.
+# Each of 4000 sleeps has a user stack and a kernel stack. At least nine of ten user stacks must be reused ("repeated"),
+# and as many kernel stacks must be walked by the BPF programs ("walked") instead of unwound by the kernel.
 reuses_stacks() {
 	python3 - "$tmp/paths.before" "$tmp/paths.after" <<-'EOT'
 		import json, sys

@@ -11,8 +11,8 @@ counts_calls() {
 }
 check "system calls, programs, migrations and times equal those of the program" try counts_calls
 
-# Each test below runs a command three times: with rspctl, strace and perf trace. The command must make the same calls
-# each time.
+# The tests below compare the calls of a command that rspctl counts with those that strace or perf trace counts. Each
+# tool runs the command once, and the command must make the same calls each time.
 # calls_of FILE: prints "NAME COUNT" for each call in a report. The first task in the report is rspctl itself, before it
 # executes the command.
 calls_of() {
@@ -82,9 +82,9 @@ has_no_call_links() {
 	[ "$(call_links "$1" | wc -l)" -eq 0 ]
 }
 
-# The programs are attached only while a client counts calls. If the client is killed, they are detached. Only one
-# client can count at a time: a second one gets an error. A client that does not count can record meanwhile, and does
-# not disturb the counting.
+# The programs are attached only while a client counts calls. If the client is killed, the recorder detaches them. Only
+# one client can count at a time: a second client gets an error. A client that does not count can record meanwhile, and
+# does not disturb the counting.
 counts_on_demand() {
 	has_no_call_links "$shared" || { echo "programs are attached without a watch"; return 1; }
 	"$rspctl" util --syscalls --for 60s >"$tmp/counting.out" 2>&1 &

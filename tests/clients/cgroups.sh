@@ -27,7 +27,7 @@ no_tasks() {
 }
 at_exit=remove_cgroups
 
-# put CGROUP: starts the program sleeper in the cgroup, where it switches all the time. Writes its PID to $tmp/sleeper.
+# put CGROUP: starts the program sleeper, which sleeps repeatedly, in the cgroup. Writes its PID to $tmp/sleeper.
 put() {
 	mkdir -p "$cg_top$1"
 	sh -c 'echo $$ >"$1" && echo $$ >"$2" && exec "$3" 100000 5' - "$cg_top$1/cgroup.procs" "$tmp/sleeper" \

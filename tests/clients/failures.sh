@@ -43,7 +43,7 @@ else
 	check "no memory for a request: the recorder survives, and serves the next request" sh -c 'cat "$2"; [ $1 -eq 0 ]' - $status "$tmp/err"
 fi
 
-# A whole recorder that has reached its memory limit.
+# Limits the memory of a running recorder to the memory that it uses now.
 begin_rspd
 data_limit=$(prlimit --pid "$rspd_pid" --data --noheadings --output SOFT,HARD | tr -s ' ' : | sed 's/^://; s/:$//')
 prlimit --pid "$rspd_pid" --data="$(($(awk '/^VmData:/ { print $2 }' "/proc/$rspd_pid/status") * 1024)):" 2>"$tmp/err"

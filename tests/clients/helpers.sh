@@ -60,7 +60,7 @@ now_ms() {
 	echo $(($(date +%s%N) / 1000000))
 }
 
-# `rspctl snapshot` exits with 3 if the recorder lost records that the explanation needs.
+# Returns 0 if the snapshot of this shell is complete: `rspctl snapshot` exits with 3 if it needs lost records.
 snapshot_is_complete() {
 	timeout 30 "$rspctl" snapshot --pid $$ -o "$tmp/served.rsp" >"$tmp/out" 2>"$tmp/err"
 	served=$?

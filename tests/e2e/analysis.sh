@@ -79,7 +79,7 @@ if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	return
 fi
 
-# The file of a running program is deleted, as in an upgrade.
+# The file of a running program is deleted, as in an upgrade. The worker must get the names from the running process.
 cp "$build/tests/programs/callers" "$tmp/upgraded"
 "$tmp/upgraded" 100000 >"$tmp/out" 2>&1 &
 fake_pid=$!

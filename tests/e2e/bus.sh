@@ -26,7 +26,7 @@ install -m 755 "$build/tests/tools/bus-harness" "$tmp/bin/"
 export DBUS_SYSTEM_BUS_ADDRESS="unix:path=$bus_dir/socket"
 
 # The rules of Debian's system bus, followed by this project's file. dbus-daemon looks up the members of a group in the
-# user database. So the group rsp is replaced by daemon, a group with a member that every machine has.
+# user database. So the test replaces the group rsp by daemon: every machine has the group daemon and a user in it.
 sed 's/group="rsp"/group="daemon"/' systemd/io.rsp.Recorder1.conf >"$bus_dir/recorder.conf"
 cat >"$bus_dir/bus.conf" <<END
 <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
@@ -406,8 +406,8 @@ answers "calls on the next bus" 'a(stts) 2 .*' root ListSnapshots
 
 # --- a bus that hangs -------------------------------------------------------------------------
 
-# The bus hangs. One recorder connected before, another one starts only now. Neither recorder waits for the bus, not
-# even while it ends.
+# One recorder has connected before the bus hangs; a second recorder starts while the bus hangs. Both must continue, and
+# must end without waiting for the bus.
 kill -STOP "$bus_pid"
 start_peer late root recorder "$bus_store"
 begin_endless root >/dev/null 2>&1

@@ -246,7 +246,8 @@ run_cases() {
 	refuses "$1: no such command" 1 "cannot run '/no/such': No such file" run -- /no/such
 	refuses "$1: a command that is not a program" 1 "cannot run '/etc/passwd': Perm" run -- /etc/passwd
 	for sig in INT TERM; do
-		# In a background job of a shell, SIGINT is ignored. rspctl and its command would inherit this.
+		# A shell lets its background jobs ignore SIGINT. env restores the default, so that SIGINT ends the
+		# command.
 		env --default-signal=INT "$rspctl" run -- sh -c \
 			"trap 'echo >\"$tmp/told\"; kill \$!; exit 0' $sig
 			sleep 30 & echo >'$tmp/up'; wait" >"$tmp/out" 2>"$tmp/err" &

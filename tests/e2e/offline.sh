@@ -43,7 +43,7 @@ reports "help" "rspctl \[OPTION" --help
 reports "help of a verb" "rspctl run \[OPTION" run --help
 reports "help as a verb" "^  explain \[SNAPSHOT\]" help
 reports "help VERB" "^ *--memory=KINDS" help run
-# wraps COLUMNS WORD…: checks that with this width no line is wider, and that the text stays the same.
+# wraps COLUMNS ARG…: checks that the lines of `rspctl ARG…` are at most COLUMNS wide, and that no word is missing.
 wraps() {
 	wraps_cols=$1
 	shift

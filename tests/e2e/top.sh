@@ -71,7 +71,8 @@ else
 	}
 	check "top of a user: all of their own processes" await 20 all_own_are_shown
 	check "top of a user: not the process of root that computes" sh -c "! grep -q hostile '$tmp/out'"
-	# Rows of functions, servers and times end with the name of their process.
+	# Rows of functions, servers and times end with the name of their process. For a process of another user, this
+	# name would be "uid" and a number.
 	check "top of a user: no part of the time of others" sh -c "! grep -q '  uid [0-9]* \[[0-9]*\] *$' '$tmp/out'"
 	as_nobody "$rspctl" top --once --pid "$own" --comm sh >"$tmp/out" 2>"$tmp/err"
 	status=$?

@@ -24,7 +24,7 @@ static union {
 	struct rsp_ev_binary record;
 	char bytes[sizeof(struct rsp_ev_binary) + PATH_BYTES];
 } known;
-static bool is_there; /* each path leads to a file, which is the binary */
+static bool is_there; /* every path leads to an existing file: the binary */
 static int fd = -1;
 
 /* In place of daemon/capture/binaries.c: the recorder knows a single binary. */

@@ -240,7 +240,7 @@ static inline void take_memory(struct input *in, struct rsp_ev_memory *memory)
 	memory->live_bytes = take_u32(in);
 }
 
-/* The record with which the recorder ends each reading of a process's memory watch. */
+/* Takes the fields of the record that ends each reading of a process's memory watch. */
 static inline void take_memory_watch(struct input *in, struct rsp_ev_memory_watch *watch)
 {
 	watch->hdr.flags = take_u8(in);

@@ -2,7 +2,8 @@
 /*
  * Reads any bytes as a snapshot file, and uses all sections that the reader accepts. If the first
  * byte is 0, the other bytes are a whole file. Otherwise they are uncompressed sections: the target
- * adds valid headers and checksums, because random bytes never have valid checksums.
+ * compresses them and adds headers with valid checksums, because random bytes never have valid
+ * checksums. The lengths in the headers may be wrong.
  */
 #include <errno.h>
 #include <sys/mman.h>

@@ -8,8 +8,8 @@
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);
 
 /*
- * A row applies until the next row begins. So this searches for the first address of each row, and
- * for the address before it.
+ * A row applies until the next row begins. So search() looks up the first address of each row, and
+ * the address before it.
  */
 static void search(const void *blocks, size_t len)
 {

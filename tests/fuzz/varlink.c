@@ -31,7 +31,7 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snaps
 
 	must((t->pid != 0) + (t->port != 0) + !!t->unit + !!t->cgroup + !!t->comm == 1);
 	must(t->pid >= 0 && req->until_ns >= req->since_ns && req->command);
-	/* A returned 0 means that the recorder answers later. Here it never does. */
+	/* A return value of 0: the recorder answers later. This recorder never answers. */
 	*ret = NULL;
 	return t->pid % 2 ? 0 : -ESRCH;
 }

@@ -75,7 +75,7 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 	must(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) == 0);
 	put_messages(fds[1]);
 	must(shutdown(fds[1], SHUT_WR) == 0);
-	/* The socket stays open, and requests to the worker stay unread. */
+	/* Keeps this end open until the next worker starts. Requests to the worker stay unread. */
 	if (worker >= 0)
 		close(worker);
 	worker = fds[1];

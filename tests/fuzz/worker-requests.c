@@ -11,7 +11,7 @@
 
 #include "tests/fuzz/records.h"
 
-/* _exit() is the last statement of the worker's main(). */
+/* _exit() is the last statement of the worker's main(), so the function can return instead. */
 #define _exit return
 #define main  worker_main
 int worker_main(int argc, char **argv);
@@ -59,7 +59,7 @@ static void take_granted(struct rsp_worker_file *ret)
 	ret->number = what & 1;
 }
 
-/* Returns a file from the inlet, usually with the number of the request, until no input is left. */
+/* Returns a file with the number 0 or 1, as requests have, until no input is left. */
 static int take_file(__u32 *ret_number, int *ret_fd)
 {
 	if (requests.len == 0)

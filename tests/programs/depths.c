@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * depths CASE: main() calls outer(), which calls middle(), which calls innermost(), some hundred
- * times. innermost() sleeps and computes. In most cases it is hard to unwind the stack from
+ * depths CASE: main() calls outer(), which calls middle(), which calls innermost(). innermost()
+ * sleeps a hundred times, and computes. In most cases it is hard to unwind the stack from
  * innermost() to its callers:
  *
  *	plain		ordinary calls; the easy case
  *	signal		middle() raises a signal, and the signal handler calls innermost()
  *	altstack	like signal, but the handler runs on an alternate signal stack
- *	timer		a timer signal interrupts middle(), and the signal handler calls innermost()
+ *	timer		middle() calls await_ticks(), which a timer signal interrupts a hundred
+ *			times; the signal handler sleeps
  *	thread		outer() is the first function of a thread
  *	fork		a child process makes the calls, and shares all pages with its parent
  *	vfork		a child makes the calls on the stack of its parent, which waits in middle()

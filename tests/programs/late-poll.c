@@ -136,7 +136,7 @@ static uint64_t pause_for(int fd, unsigned long ms)
 	return until_ns;
 }
 
-/* Pauses until the worker is done. Returns the time from then until the end of the last pause. */
+/* Pauses until the worker is done. Returns how long after that the last pause ended. */
 static uint64_t look_until_done(int fd)
 {
 	unsigned long ms = opt.once ? 4 * opt.work_ms : opt.every_ms ? opt.every_ms : 1;
@@ -154,8 +154,8 @@ static uint64_t look_until_done(int fd)
 }
 
 /*
- * Begins a round: with --wake, wakes the worker, which the first round starts; otherwise, starts a
- * new worker.
+ * Begins a round: with --wake, wakes the worker, and starts it in the first round; without --wake,
+ * starts a new worker.
  */
 static void begin(unsigned long round, pthread_t *worker)
 {

@@ -3,9 +3,9 @@
  * netpeer tcp|udp 4|6 [ROUNDS] [WORK_US] [SERVER_NS CLIENT_NS ADDRESS]: a client and a server on
  * the loopback interface, which use IPv4 or IPv6. With SERVER_NS and CLIENT_NS (files of network
  * namespaces), the server and the client are in these namespaces, and ADDRESS is the IPv4 address
- * of the server. In each of ROUNDS (50) the client sends a
- * request. The server works for WORK_US (2000) of CPU time and answers. The client only sends and
- * waits. The first process is the client. It forks the server, whose name is netpeer-server.
+ * of the server. In each of ROUNDS (50) rounds the client sends a request. The server works for
+ * WORK_US (2000) microseconds of CPU time and answers. The client only sends and waits. The first
+ * process is the client. It forks the server, whose name is netpeer-server.
  *
  * Prints `pid CLIENT SERVER` and `port CLIENT SERVER` before the first request, `exchanged ROUNDS
  * WORK_US` when done.
@@ -70,8 +70,8 @@ static unsigned int port_of(const struct address *a)
 }
 
 /*
- * Binds to a port that the kernel chooses, at the IPv4 address ip, or NULL: at the loopback
- * address.
+ * Opens a socket with a port that the kernel chooses. ip: the IPv4 address of the socket; NULL: the
+ * loopback address.
  */
 static int open_server(int family, int type, const char *ip)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * pass [ROUNDS] [WORK_US]: the toy program of the RSP paper. Two processes pass one token through
- * two pipes. The process with the token works for WORK_US (2000) of CPU time. Then it writes the
- * token to the pipe of the other process, and reads from its own pipe. So each process waits
- * exactly while the other process runs, and for nothing else.
+ * two pipes. The process with the token works for WORK_US (2000) microseconds of CPU time. Then it
+ * writes the token to the pipe of the other process, and reads from its own pipe. So each process
+ * waits exactly while the other process runs, and for nothing else.
  *
  * If there are two CPUs, each process has its own CPU. With only one CPU, the kernel may run the
  * woken process in place of its waker. The waker is then preempted before it begins to wait.

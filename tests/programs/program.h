@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Returns the i-th argument, at least 1, or fallback if it was not given. */
+/* Returns the i-th argument, a number above 0, or fallback if the argument is missing. */
 static inline unsigned long program_arg(int argc, char **argv, int i, unsigned long fallback)
 {
 	unsigned long v;

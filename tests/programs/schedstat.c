@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * schedstat [ROUNDS] [WORK_US]: shares one CPU with another program that only computes. Works for
- * WORK_US (3000) of CPU time and sleeps briefly, ROUNDS (60) times. The other program preempts it,
- * and occupies the CPU when it wakes.
+ * WORK_US (3000) microseconds of CPU time and sleeps briefly, ROUNDS (60) times. The other program
+ * preempts this program, and occupies the CPU when this program wakes.
  *
  * Prints `pid N` before it begins. At the end it prints `schedstat RUN_NS WAIT_NS`: the kernel's
  * counts of the program's time on the CPU and on the run queue, since its fork.

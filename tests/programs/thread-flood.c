@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * thread-flood [COUNT]: starts COUNT (10000) threads one after the other, which end at once. Then
- * starts a thread named "survivor", which runs until the program is killed.
+ * thread-flood [COUNT]: starts COUNT (10000) threads, one after the other. Each of them ends at
+ * once. Then starts a thread named "survivor", which runs until the program is killed.
  *
  * Prints `thread TID` of the survivor when it has its name.
  */

@@ -74,7 +74,7 @@ def ask_on_older_connections(stage, pid, protocol, port, settings="", **options)
 
 
 def ask_now(stage, pid, load):
-    # A snapshot reaches back a little further than requested, so this waits until earlier activity is out of its span.
+    # A snapshot reaches back a little further than requested, so the sleep keeps earlier activity out of its span.
     time.sleep(0.2)
     begin = time.monotonic()
     load.go()

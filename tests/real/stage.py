@@ -72,7 +72,8 @@ class Client:
         self.wall_ms = wall_ms
         self.out = out
         self.waited_ms = waited_ms
-        # If a program polls, it may also wait for CPUs during the whole wait, so the expected wait is a range.
+        # A report may count the times in which a polling program waited for a CPU as part of its wait, so the expected
+        # wait is a range.
         self.wait = [waited_ms, waited_ms + queued_ms] if waited_ms is not None else None
 
 

@@ -20,7 +20,8 @@ pod_id=05c48c82caff3be3d7f1e896981dd410e81487538936914f32b624d168de9db0
 pod=87a18a64-b74a-454a-b10b-a4a36059d0a3
 container_pids=
 
-# If Docker is installed, its directory contains other containers. Their IDs differ.
+# If Docker is installed, its directory also contains other containers. The test removes only the directories of its own
+# containers.
 states=/var/lib/docker/containers
 forget_states() {
 	while read -r state; do

@@ -37,13 +37,13 @@ names_are_its_own() {
 	esac
 }
 
-# snapshot_names NAME PID: takes a snapshot now, and checks the same.
+# snapshot_names NAME PID: takes a snapshot of the process now, and calls names_are_its_own.
 snapshot_names() {
 	timeout 60 "$rspctl" snapshot --pid "$2" --last 1min -o "$tmp/ended.rsp" >/dev/null 2>"$tmp/err"
 	names_are_its_own "$1"
 }
 
-# The same program, but its function outer is called wrong.
+# A copy of the program callers, in which the function outer has the name "wrong".
 objcopy --redefine-sym outer=wrong "$build/tests/programs/callers" "$tmp/wrong"
 mkdir -p "$tmp/its/app"
 

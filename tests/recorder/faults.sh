@@ -66,8 +66,8 @@ goes_on() {
 
 # --- the disk ---------------------------------------------------------------------------------
 
-# begin_on_disk SIZE SETTINGS: starts a recorder in a mount namespace, whose store is a file system of that size. The
-# file system vanishes with the recorder. $disk is the path of the store for other processes.
+# begin_on_disk SIZE SETTINGS: starts a recorder in a mount namespace. Its store is a file system of that size, which
+# vanishes with the recorder. $disk is the path of the store for other processes.
 begin_on_disk() {
 	: >"$tmp/rspd.err"
 	printf '[Budget]\nCPU=off\n[Store]\n%s\n' "$2" >"$faults/conf"
@@ -260,10 +260,12 @@ wait "$fake_pid" 2>/dev/null
 fake_pid=
 check "a flood by one user: its snapshots end" await 30 no_dumps
 
-# The unit gives the recorder a real-time priority, and the kernel kills it if it does not sleep for a second.
+# The unit gives the recorder a real-time priority, and the kernel kills the recorder if it runs for a second without
+# sleeping. A flood of calls must not keep it from sleeping.
 if chrt --fifo --reset-on-fork --pid 1 "$rspd_pid" 2>/dev/null; then
 	prlimit --pid "$rspd_pid" --rttime=1000000:1000000
-	# Connections of the previous flood may still be queued. They count as connections of this user.
+	# Connections of the previous flood may still be queued, and count as connections of this user. So the next
+	# flood begins only when the user gets an answer.
 	await 60 setpriv --reuid 65534 --regid 65534 --clear-groups "$rspctl" status >/dev/null 2>&1
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/abuse" "$RSP_SOCKET" chatter >"$faults/chatter" 2>&1 &
 	fake_pid=$!
@@ -311,7 +313,7 @@ check "a worker that crashes: a snapshot is made" sh -c 'echo "$1" | grep -q "\"
 says "a worker that crashes: the log says that the snapshot has no names" \
 	"has no names of functions: its analysis failed: the process that made it died"
 
-# A separate process makes each of the two snapshots.
+# Separate processes make the two snapshots, but the recorder logs the forbidden call only once.
 ask "$rspd_pid" '!new-call' >"$tmp/out"
 ask "$rspd_pid" '!new-call' >>"$tmp/out"
 check "a worker that makes forbidden calls: snapshots are made" [ "$(grep -c '"fd"' "$tmp/out")" -eq 2 ]
@@ -385,7 +387,7 @@ all_exits() {
 check "many short processes: each is recorded or counted as lost" await 10 all_exits
 end_well "many short processes"
 
-# A snapshot needs more memory than there is. The kernel must kill another process than the recorder.
+# A snapshot needs more memory than the cgroup may use. The kernel must not kill the recorder, but another process.
 memory=/sys/fs/cgroup/memory/rsp-test-$$
 limit_memory() {
 	echo "$1" >"$memory/memory.limit_in_bytes"

@@ -138,7 +138,8 @@ check "privacy: a message cannot choose the user" rejects '{"own": true, "uid": 
 check "privacy: own does not give access to another user's process" rejects '{"own": true, "pid": 1}' InvalidParameter
 check "privacy: own must be a boolean" rejects '{"own": 0}' InvalidParameter
 
-# root also sees closed processes, with the names of their programs.
+# root also sees the processes that are closed to their own user (undumpable, setgid, setuid), with the names of their
+# programs.
 root_sees_closed() {
 	"$rspctl" top --once -n 1000 >"$privacy/top" 2>"$tmp/err"
 	for name in plain undumpable setgid setuid; do
@@ -153,7 +154,7 @@ check "privacy: top shows the user's own processes" await 20 top_shows_own
 check "privacy: … without those that are closed" \
 	sh -c '! grep -q "undumpable \[\|setgid \[\|setuid \[\|capable \[" "$1"' - "$privacy/top"
 
-# verb_shows PATTERN VERB…: runs a verb as nobody, who may not read the store, without naming a snapshot. Returns
+# verb_shows PATTERN VERB…: runs a verb without a snapshot, as the user nobody, who may not read the store. Returns
 # whether the output matches PATTERN.
 verb_shows() {
 	pattern=$1
@@ -191,7 +192,8 @@ switches_of() {
 	"$build/tests/tools/seen" "$2" | awk -v pid="$1" '$1 == "switch" && $2 == pid { cnt = $3 } END { print cnt + 0 }'
 }
 
-# Ends the user's other processes. They might wait for any CPU, and a wait shows the thread that had the CPU.
+# Ends the user's other processes, which may use any CPU: if one of them waited for the bystander's CPU, the snapshot
+# would show that the bystander had this CPU.
 for pid in $privacy_pids; do
 	kill "$pid" && wait "$pid"
 done 2>/dev/null

@@ -73,7 +73,7 @@ fresh() {
 	await 5 good_stacks "$slow/fresh-$fresh_cnt"
 }
 
-# world_snapshot NAME: takes a snapshot of the first program of that world.
+# world_snapshot NAME: takes a snapshot of the first program of the world NAME.
 world_snapshot() {
 	timeout 60 "$rspctl" snapshot --pid "$(sed -n 2p "$slow/$1/pids")" --last 10s -o "$tmp/world.rsp" \
 		>"$tmp/out" 2>"$tmp/err"

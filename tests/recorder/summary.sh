@@ -161,7 +161,8 @@ judge "summary: another user gets none" 4 "only root and members of group rsp"
 
 # --- a worker that dies or hangs --------------------------------------------------------------
 
-# Replaces the worker by a script, which misbehaves as $tmp/sum-worker says.
+# Replaces the worker by a script that executes the worker. sum_worker() then replaces this script by others, which
+# misbehave.
 mv "$tmp/bin/rsp-worker" "$tmp/bin/rsp-worker.real"
 cat >"$tmp/bin/rsp-worker" <<END
 #!/bin/sh

@@ -12,7 +12,7 @@ as() {
 	setpriv --reuid "$user" --regid "$user" --init-groups "$@"
 }
 
-# Starts a process that runs forever, and prints its PID.
+# start_as USER: starts a process of USER that runs forever. Sets $started to its PID.
 start_as() {
 	as "$1" sh -c 'echo $$; while :; do sleep 0.02; done' >"process-of-$1" &
 	await 10 test -s "process-of-$1"

@@ -9,7 +9,8 @@ note() {
 	printf '# %s\n' "$*" >&3
 }
 
-# Leaves out /var/tmp: other tests of this machine write files there, and the overlay would show these files.
+# Prints the paths of files that an installation may change. Leaves out /var/tmp: other tests of this machine write
+# files there, and the overlay would show these files.
 paths() {
 	find /etc /usr /var /run/rsp -xdev \
 		\( -path /var/log -o -path /var/cache -o -path /var/lib/dpkg -o -path /var/tmp \) -prune -o \
@@ -34,7 +35,7 @@ property() {
 	systemctl show rspd.service --property "$1" --value
 }
 
-# Returns whether the service has a main process other than PID $1, which records.
+# Returns whether the service has a new main process, which is not PID $1, and records.
 replaced() {
 	[ "$(property MainPID)" != "$1" ] && [ "$(property ActiveState)" = active ] && records
 }

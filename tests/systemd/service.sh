@@ -3,7 +3,8 @@
 #
 # The verbs of the service manager.
 
-# This only prints the time; bench measures it. The deadline detects that no new records appear at all.
+# Prints the time from a restart to new records, but does not limit it: bench measures this time. Fails only if there
+# are no new records within 10 s.
 restart_records() {
 	before=$(property MainPID)
 	begin_ms=$(now_ms)

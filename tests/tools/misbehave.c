@@ -95,7 +95,7 @@ static int report_on(void)
 	return r;
 }
 
-/* Sends messages about forbidden system calls with impossible numbers. */
+/* Sends messages about forbidden system calls. Most numbers of these calls are impossible. */
 static int report_nonsense(void)
 {
 	static const int numbers[] = {-1, INT_MIN, INT_MAX, 1024, 1000};
@@ -176,8 +176,8 @@ static int request_all(void)
 }
 
 /*
- * Requests files until the recorder's time limit ends this (-ETIME). If reading a file takes long,
- * a real worker sends many requests in vain, too.
+ * Requests files until the recorder's time limit has passed and a request fails with -ETIME. If
+ * reading a file takes long, the requests of a real worker fail in the same way.
  */
 static int request_without_end(void)
 {

@@ -10,7 +10,10 @@
 
 #include "lib/trace/trace.h"
 
-/* On failure, prints the reason and ends the program. Free the result with close_trace(). */
+/*
+ * Returns the trace of the snapshot at path, to be freed with close_trace(). On failure, prints the
+ * reason and ends the program.
+ */
 static inline struct rsp_trace *open_trace(const char *path)
 {
 	struct rsp_snapshot *snap;

@@ -179,7 +179,7 @@ class Comparison:
         self.told = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] != "open")
         self.left_open = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] == "open")
         self.right = sum(common.values())
-        # In pauses of the recorder, the report leaves running time open, too. So it may leave more
+        # In pauses of the recorder, the report also leaves running time unexplained. So it may leave more
         # time open than the task waited.
         self.recall = share(self.right, max(self.right, self.waited - self.left_open))
         self.precision = share(self.right, self.told)

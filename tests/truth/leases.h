@@ -19,8 +19,9 @@
  */
 #define LEASES_TICKETS (2 * PLAN_TASKS_MAX)
 
+/* The slot of a ticket is places[ticket % LEASES_TICKETS]. */
 struct lease {
-	uint32_t called;   /* 1 + the last ticket of this place whose turn has come */
+	uint32_t called;   /* 1 + the last ticket of this slot whose turn has come */
 	uint16_t number;   /* the connection for this ticket */
 	struct answer how; /* the task that returned this connection, and the time */
 };

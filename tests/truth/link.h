@@ -31,7 +31,7 @@ struct link {
 	sem_t sem;
 	const pid_t *pid, *tid; /* IDs of the waiting task; *tid is 0 until this task exists */
 	const struct link_nets *nets;
-	int number; /* among the links to the same task; "messages": ID of the message queue */
+	int number; /* distinguishes the links to one task; "messages": ID of the message queue */
 };
 
 struct link_type {

@@ -21,7 +21,7 @@
 struct fair_lock {
 	uint32_t next; /* ticket to be drawn */
 	uint32_t held; /* ticket of the holder */
-	/* at ticket % PLAN_TASKS_MAX: 1 + the last of these tickets whose turn has come */
+	/* called[ticket % PLAN_TASKS_MAX]: 1 + the last ticket of this slot whose turn has come */
 	uint32_t called[PLAN_TASKS_MAX];
 };
 

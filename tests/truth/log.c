@@ -21,9 +21,9 @@ static uint64_t now_ns(clockid_t clock)
 }
 
 /*
- * Reads how often and how long the thread waited for a CPU. Opens the file each time, since a
- * descriptor of /proc/thread-self stays with the thread that opened it. Does not use the CPU time
- * in this file, which the kernel updates only at ticks and switches.
+ * Reads how long the thread waited for a CPU, and how often it got one. Opens the file each time,
+ * since a descriptor of /proc/thread-self stays with the thread that opened it. Does not use the
+ * CPU time in this file, which the kernel updates only at ticks and switches.
  */
 static void read_schedstat(struct log_entry *ret)
 {

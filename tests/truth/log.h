@@ -58,7 +58,7 @@ struct log_entry log_begin(enum step_kind kind, uint32_t arg);
 /* Ends the entry now. */
 void log_end(struct log_entry *e);
 void log_add(struct log_task *log, const struct log_entry *e);
-/* Adds an entry that begins and ends now, which shows that the task has reached this step. */
+/* Adds an entry that begins and ends now, to show that the task has reached this step. */
 void log_mark(struct log_task *log, enum step_kind kind);
 
 #endif

@@ -36,8 +36,8 @@ struct builder {
 struct cause {
 	const char *name;
 	/*
-	 * Adds steps to the task that take `us` microseconds. Returns the task whose activity takes
-	 * this time.
+	 * Adds steps to the task. Together they take `us` microseconds. Returns the task whose
+	 * activity counts as the cause: the given task, or a task that the cause adds.
 	 */
 	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
 	bool once;	   /* the cause is only for plans of one round */
@@ -63,7 +63,7 @@ void build_step(struct builder *b, unsigned int task, enum step_kind kind, unsig
 unsigned int build_task(struct builder *b);
 void build_work(struct builder *b, unsigned int task);
 
-/* Returns a random type for a link to the task. The type is never "spin", which only causes use. */
+/* Returns a random type for a link to the task, but never "spin", which is only for causes.c. */
 unsigned int build_type(struct builder *b, unsigned int to);
 unsigned int build_link(struct builder *b, unsigned int from, unsigned int to, unsigned int type);
 /*

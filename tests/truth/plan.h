@@ -36,7 +36,7 @@ enum step_kind {
 	STEP_FAULT,   /* for `us`, touches mapped memory that is not in the page cache */
 	STEP_POST,    /* posts a token on link arg */
 	STEP_WAIT,    /* waits for a token on link arg */
-	STEP_GATHER,  /* waits with epoll for a token on each of `us` links, from link arg on */
+	STEP_GATHER,  /* waits with epoll for a token on each of the links arg to arg + us - 1 */
 	STEP_LOCK,    /* takes the lock arg (PLAN_LOCK_…) */
 	STEP_UNLOCK,  /* releases the lock arg */
 	STEP_SPAWN,   /* starts task arg */

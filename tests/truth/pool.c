@@ -102,7 +102,7 @@ void pool_collect(struct pool *p, unsigned int task, const struct pool_log *log)
 	unlock(p, task);
 }
 
-/* Wakes all waiting workers, so that they end. The worker that took the last item calls this. */
+/* Wakes all waiting workers, so that they end. Called by the worker that took the last item. */
 static void send_home(struct pool *p, unsigned int task, const struct pool_log *log)
 {
 	uint16_t idle[PLAN_TASKS_MAX];

@@ -340,8 +340,8 @@ static void hear(const struct service *s, struct service_visit *v)
 }
 
 /*
- * Makes the other servers end, with a call for each of them. The server that took the last call
- * does this.
+ * Sends each of the other servers a call that makes it end. The server that took the last call of
+ * the plan calls send_home().
  */
 static void send_home(const struct service_server *server)
 {

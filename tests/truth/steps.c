@@ -26,7 +26,7 @@
 #include "tests/truth/steps-parts.h"
 #include "tests/truth/ticks.h"
 
-/* so large that reading or writing a block takes much longer than the system call needs the CPU */
+/* so large that the time to read or write a block is much longer than the CPU time of the call */
 #define BLOCK_BYTES (2 << 20)
 
 #define PAGE_BYTES 4096
@@ -195,8 +195,8 @@ static void wait_for(struct world *w, struct log_task *log, unsigned int link)
 }
 
 /*
- * If several tokens arrive at the same time, the task waited for all of them, so their log entries
- * have the same times.
+ * Waits for a token on each of cnt links, from `first` on. If one epoll_wait() returns several
+ * tokens, the task waited for all of them, so their log entries have the same times.
  */
 static void gather(struct world *w, struct log_task *log, unsigned int first, unsigned int cnt)
 {

@@ -30,8 +30,8 @@ FOR_WORK = ("serve", "attend", "backend")
 Wait = collections.namedtuple("Wait", "begin end why rest doubt kind", defaults=(0, 0, ""))
 
 # Maximum time from a wakeup until the kernel counts the task as runnable: on a virtual machine, the
-# host may have to wake an idle CPU first. It can pass each time a task gets a CPU, so it adds up
-# over many short waits.
+# host may have to wake an idle CPU first. Each short wait may have such a delay, so the delays of
+# many short waits add up.
 DOUBT_NS = 50_000
 
 

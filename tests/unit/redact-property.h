@@ -4,7 +4,7 @@
  * the kernel; some threads become the user's. Then redacts the snapshot for the user, and cuts it.
  * All data of other users are marked: names begin with "secret", and addresses, numbers and sockets
  * have values that occur nowhere else. The result must contain no mark. A fuzz target and a unit
- * test with random bytes use this.
+ * test with random bytes include this file.
  */
 #ifndef RSP_TESTS_REDACT_PROPERTY_H
 #define RSP_TESTS_REDACT_PROPERTY_H
@@ -25,7 +25,7 @@
 #define PROPERTY_OTHERS 1001
 
 /*
- * IDs of threads, which do not occur by chance in other fields. A "late" thread belongs to another
+ * Thread IDs, which do not occur by chance in other fields. A "late" thread belongs to another
  * user until BECAME_NS. Then it executes a program as the user.
  */
 #define TID(n)	   (0xbe5000U + (n))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the text of a view of a report. Also contains the lines that all views of explanation.h
- * begin with.
+ * Makes the text of a view of a report. ANSWER and COVERAGE are lines of all views of the
+ * explanation in explanation.h.
  */
 #ifndef RSP_TESTS_UNIT_REPORT_TEXT_H
 #define RSP_TESTS_UNIT_REPORT_TEXT_H

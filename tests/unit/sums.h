@@ -41,8 +41,8 @@ static inline void check_survey(const struct rsp_explanation *e)
 	for (size_t i = 0; i < e->survey.io.cnt; i++)
 		by_request += e->survey.io.v[i].target_ns;
 	/*
-	 * A wait for a disk request contains time before and after the request, which counts as
-	 * time in the kernel.
+	 * A wait for a disk request also contains the time before and after the request. That time
+	 * counts as time in the kernel.
 	 */
 	assert_true(by_request >= disk_ns);
 	assert_true(by_request <= disk_ns + e->cat_ns[RSP_CAT_KERNEL]);

@@ -38,7 +38,7 @@ static void never_before_the_server_wants(void **state)
 {
 	assert_int_equal(rsp_backoff_us(1, 120, 0), 120 * S_US);
 	assert_in_range(rsp_backoff_us(1, 120, UINT32_MAX), 180 * S_US - 1, 180 * S_US);
-	/* Whatever Retry-After says, the pause is at most an hour and a half. */
+	/* With any Retry-After, the pause is at most an hour and a half. */
 	assert_int_equal(rsp_backoff_us(1, UINT32_MAX, 0), 3600 * S_US);
 	assert_in_range(rsp_backoff_us(1, UINT32_MAX, UINT32_MAX), 0, 5400 * S_US);
 	/* A short Retry-After does not shorten the pause. */

@@ -183,8 +183,8 @@ static void test_another_file_in_its_place(void **state)
 }
 
 /*
- * If the recorder keeps a file open, the file can still be read after its path and its process are
- * gone. A new file at the path does not replace it.
+ * If the recorder keeps a file open, the broker can still send the file after its path and its
+ * process are gone. The broker refuses a kept file whose inode is not that of the binary.
  */
 static void test_kept_files(void **state)
 {

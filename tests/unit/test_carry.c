@@ -44,8 +44,8 @@ static int tear_down(void **state)
 #define ADD(make) TAPE_ADD(&rig->segment, make)
 
 /*
- * Evicts the segment: the carry takes its records. Collects the names in the segment until
- * let_names_expire().
+ * Evicts the segment: passes its records to the carry. Also collects these records, so that
+ * let_names_expire() can evict the names among them.
  */
 static void fold(struct rig *rig)
 {
@@ -305,7 +305,9 @@ static void test_sleep_outlives_the_former_owner(void **state)
 	assert_non_null(find_sleep(rig, 7));
 }
 
-/* After its exit record, a task may sleep once more before its last switch. */
+/*
+ * After its exit record, a task may sleep once more. Its last switch then ends this sleep.
+ */
 static void test_death_ends_a_sleep(void **state)
 {
 	struct rsp_ev_switch dead = switch_rec(30, 0, 7, 3, 0, 0);

@@ -123,7 +123,7 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_task(c, 1, RSP_TASK_SEED,
 		 (struct task){80, 80, 2, 9, 75, "kthread", 0, RSP_TASK_ATTR_KTHREAD});
 	see_switches(c, 80, 90);
-	/* The paths of cgroups arrive after the tasks. */
+	/* The records with the paths of cgroups arrive after the TASK records. */
 	see_cgroup(c, 72, "/system.slice/docker-" ID ".scope/web");
 	see_cgroup(c, 73, "/machine.slice/machine-desk.scope/payload");
 	see_cgroup(c, 75, "/machine.slice/machine-desk.scope/other");
@@ -305,8 +305,8 @@ static int have_ended(__u32 tgid, uid_t uid)
 }
 
 /*
- * Records of births are lost. Only its EXIT record shows whether a process became undumpable before
- * it ended.
+ * Both processes have ended. An EXIT record would show that its process became undumpable. Process
+ * 30 has no EXIT record, so after a loss of records it counts as closed.
  */
 static void test_unseen_exit(void **state)
 {

@@ -124,7 +124,7 @@ static void unclear_runs_have_no_address(void **state)
 
 static void other_stacks_make_it_clear(void **state)
 {
-	/* Another stack has the same return address, and there its only frame is main. */
+	/* Another stack contains the same return address, with main as its only frame. */
 	EXPECT("1 1 2", {{{1, 64}, {1, 32}}, 2, {"g", "main"}},
 	       {{{1, 16}, {1, 32}}, 2, {"in", "f", "main"}});
 	/* The innermost address is known. */
@@ -134,7 +134,8 @@ static void other_stacks_make_it_clear(void **state)
 
 /*
  * The same address is the innermost address of one stack, and a return address of the other stack.
- * These two have different names, so the one says nothing about the other.
+ * A return address has the names of the call before it, so the names in one stack say nothing about
+ * the other stack.
  */
 static void innermost_addresses_are_distinct(void **state)
 {
@@ -145,7 +146,7 @@ static void different_names_are_not_trusted(void **state)
 {
 	EXPECT("0 0 0", {{{1, 64}, {1, 32}}, 2, {"g", "main"}},
 	       {{{1, 16}, {1, 32}}, 2, {"in", "f", "other"}});
-	/* The binaries of the addresses are not the modules of the frames. */
+	/* The addresses are in app, but start is in libc.so.6, so no frame gets an address. */
 	EXPECT("0 0", {{{1, 16}, {1, 32}}, 2, {"f", "start@libc.so.6"}});
 }
 

@@ -622,7 +622,10 @@ static void time_without_a_main_cause_is_reported(void **state)
 		   "app spent 1.50 s on many things, none of which took 1 % of it.");
 }
 
-/* The findings name a process by its name after the exec, not by the names of its threads. */
+/*
+ * For a hop of the main thread, the sentence contains the process's last name (after the exec), not
+ * the name in the hop. For a hop of another thread, it contains the name of this thread.
+ */
 static void a_process_goes_by_its_last_name(void **state)
 {
 	static struct rsp_hop before = LEAF(RSP_CAT_RUNQUEUE, .tgid = 7, .tid = 7, .comm = "sh");
@@ -735,7 +738,10 @@ static void selected_frames_skip_the_plumbing(void **state)
 		{{WAIT, STACK(stripped_stack)}, {NULL}},
 		{{WAIT_IN_NO_CALL, STACK(stripped_stack)}, {"hrtimer_nanosleep"}},
 		{{WAIT_IN_NO_CALL, STACK(kthread_stack)}, {"kjournald2"}},
-		/* If no function has a name: the module that is nearest to the call. */
+		/*
+		 * If no function of the program has a name, the sentence names a function of a
+		 * library, or at least the offset in the module that is nearest to the call.
+		 */
 		{{WAIT, STACK(library_stack)}, {"PQgetResult"}},
 		{{WAIT, STACK(pq_stack)}, {"libpq.so.5+0x1f00"}},
 		/* For a run, the sentence also names the innermost function. */

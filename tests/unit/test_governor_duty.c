@@ -27,7 +27,7 @@ struct machine {
 	double spent; /* ppm * ns */
 	__u64 recorded_ns, watched_ns;
 	unsigned int slice_cnt;
-	__u64 slice_ns; /* length of the current slice, or of the previous one during a pause */
+	__u64 slice_ns; /* length of the current slice; during a pause, of the last slice */
 	__u64 shortest_ns;
 };
 

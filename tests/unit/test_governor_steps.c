@@ -228,8 +228,8 @@ static void noise_does_not_make_it_swing(void **state)
 }
 
 /*
- * The governor has measured the lower step at another load. Later, a record costs less there. The
- * governor tries the lower step again, and it fits.
+ * The governor has gone up a step, because records at the lower step cost too much. Later, these
+ * records cost less. After some minutes, the governor tries the lower step again, and it fits.
  */
 static void what_is_known_is_forgotten(void **state)
 {

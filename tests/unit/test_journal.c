@@ -215,8 +215,8 @@ static void log_to_file(const char *text, char *buf, size_t size)
 }
 
 /*
- * JOURNAL_STREAM in the environment is that of a service, but stderr is another file. This happens
- * to a child process of a service.
+ * The child process of a service inherits JOURNAL_STREAM from the service, but its stderr may be
+ * another file. The messages then go to stderr, and not to the journal.
  */
 static void test_stderr(void **state)
 {

@@ -16,7 +16,10 @@
 #include "lib/ksyms/ksyms.h"
 #include "lib/snapshot/symbols.h"
 
-/* The addresses are not sorted, as in the lines of kernel modules. The last line has no newline. */
+/*
+ * As in /proc/kallsyms, the lines of kernel modules are not sorted by address. The last line has no
+ * newline.
+ */
 static const char text[] = "0000000000001000 D data_before\n"
 			   "ffffffff81000000 T _stext\n"
 			   "ffffffff81000100 t helper\n"

@@ -234,7 +234,7 @@ static void test_idle(void **state)
 	v = look_how(w, (struct rsp_live_how){.with_idle = true}, AT(2000));
 	assert_true(waiter(v, 10)->is_idle);
 	assert_true(waiter(v, 11)->is_idle);
-	/* Such a long read is a wait for work, so the thread is idle and has no row. */
+	/* A read of 20 s counts as a wait for work, so the thread is idle and has no row. */
 	v = look(w, AT(20000));
 	assert_null(waiter(v, 12));
 }
@@ -418,7 +418,7 @@ static void test_own_only(void **state)
 
 /*
  * During a pause, the recorder sees nothing. A wait that begins before a pause and ends after it
- * may be several waits.
+ * may be several waits, so the time of the pause does not count as waiting time.
  */
 static void test_pause(void **state)
 {
@@ -439,7 +439,10 @@ static void test_pause(void **state)
 	assert_true(waiter(v, 10)->at_least);
 }
 
-/* A request without an answer before a pause may have been answered during the pause. */
+/*
+ * A request without an answer before a pause may have been answered during the pause, so it is
+ * neither pending nor answered.
+ */
 static void test_pending_in_pause(void **state)
 {
 	struct world *w = *state;

@@ -137,7 +137,7 @@ static void test_ends_without_a_peer(void **state)
 
 /* --- crossings -------------------------------------------------------------------------------- */
 
-/* Makes both ends of a connection between host 0 and host 1. */
+/* the two ends of a connection between host 0 and host 1 */
 static struct rsp_ev_socket ends[2];
 
 static void note(struct rsp_traffic *t, __u32 host, __u16 flag, __u64 ts_ns, __u32 seq, __u32 bytes)
@@ -209,7 +209,7 @@ static void test_what_does_not_fit(void **state)
 
 	(void)state;
 	note(t, 0, RSP_NET_SEND, 10, 1000, 100);
-	/* of unknown size: the sender waits and then continues to send */
+	/* a message of unknown size: the sender waits, and then continues to send */
 	note(t, 0, RSP_NET_SEND, 11, 5000, 0);
 	note(t, 1, RSP_NET_READY, 920, 900, 0);
 	note(t, 1, RSP_NET_READY, 921, 1000, 0);

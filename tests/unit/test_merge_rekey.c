@@ -364,8 +364,8 @@ static void test_contexts(void **state)
 }
 
 /*
- * The ID of some OBJECT records contains the number of a disk. The merge changes this number as it
- * changes the disk's.
+ * The ID of some OBJECT records contains the number of a disk. The merge changes this number in the
+ * same way as the number in other records of the disk.
  */
 static void test_disks(void **state)
 {

@@ -92,8 +92,8 @@ static void small_differences_are_not_significant(void **state)
 }
 
 /*
- * If all values of a side are equal, their variation is unknown. The test then uses the given
- * noise.
+ * The given noise is a lower limit for the error of a side's mean, even if all values of the side
+ * are equal.
  */
 static void noise_bounds_the_error(void **state)
 {

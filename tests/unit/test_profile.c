@@ -116,8 +116,8 @@ static void test_threads(void **state)
 static void test_span(void **state)
 {
 	/*
-	 * The span begins or ends within a run. The time of the run is divided among its samples.
-	 * Only the part of a sample's time that is within the span counts.
+	 * The span begins within one run and ends within another. The time of a run is divided
+	 * among its samples. Only the part of a sample's time that is within the span counts.
 	 */
 	check(runs,
 	      &(struct rsp_profile_options){

@@ -178,7 +178,8 @@ static void relocations_contain_addresses(void **state)
 	assert_true(relocations.len > 0);
 	image = make_python(&data);
 	/*
-	 * There is no room for more section headers, so this copies all section headers to the end.
+	 * There is no room for more section headers, so the test copies all section headers to the
+	 * end.
 	 */
 	{
 		Elf64_Ehdr *ehdr = (Elf64_Ehdr *)image.v;

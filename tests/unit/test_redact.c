@@ -159,7 +159,7 @@ static void test_nothing_of_others(void **state)
 	story_free(s);
 }
 
-/* Redaction changes only names: the spans and their causes stay the same. */
+/* Redaction removes names and samples, but the times of the categories stay the same. */
 static void test_numbers_stay(void **state)
 {
 	struct story *s = story_new(story_text);
@@ -609,7 +609,7 @@ static void test_every_kind_has_a_rule(void **state)
 	}
 }
 
-/* The field of a name contains old data after the end of the name. */
+/* The field of a name contains old data after the end of the name. Redaction must clear them. */
 static void test_tails_are_cleared(void **state)
 {
 	struct story *s = story_begin();

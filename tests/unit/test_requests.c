@@ -138,8 +138,8 @@ static void test_half_closed(void **state)
 static void test_edges(void **state)
 {
 	/*
-	 * The connection began before the recording. The first data of the server is the rest of an
-	 * earlier answer, and makes no request.
+	 * The connection began before the recording, and the server sends data first: this answers
+	 * a request whose arrival was not recorded ("early"), and which does not count.
 	 */
 	expect(SERVER "2 send 10 77 70 bytes=5; 3 send 10 77 70 bytes=5\n"
 		      "4 ready 77 70; 5 send 10 77 70 bytes=5; 90 ready 77 70",
@@ -216,7 +216,7 @@ static void test_unix(void **state)
 	       "7 send 20 78 71 bytes=4; 7 ready 77 70; 8 send 10 77 70 bytes=9; 8 ready 78 71",
 	       "2 5 5 by 10\n7 8 8 by 10\n", "2 5 5 by 20\n7 8 8 by 20\n",
 	       "postgres 10 x1 /run/pg.sock:0: 2 on 1\npsql 20 x1 /run/pg.sock:0: 2 on 1 here\n");
-	/* The receiver reads each message before its record with the size. */
+	/* No record contains a size: the receiver reads each message before its record is made. */
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 5 send 10 77 70; 5 ready 78 71",
 	       "2 5 5 by 10\n", "2 5 5 by 20\n", NULL);
 	/*
@@ -376,8 +376,8 @@ static void test_pause(void **state)
 }
 
 /*
- * Thread 10 wakes from its poll, answers two other requests first, then this request, and polls
- * again.
+ * Thread 10 wakes from its poll and answers three requests, then polls again. The third request had
+ * to wait for the answers to the other two.
  */
 static void test_behind(void **state)
 {
@@ -421,8 +421,8 @@ static void test_behind(void **state)
 }
 
 /*
- * Checks the calls that were made during each request of a connection. "77: 3-10 10-15": two calls
- * during a request of socket 77, from 3 to 10 and from 10 to 15.
+ * Checks the calls that were made during each request. "2: 3-10 10-15": during the request that
+ * arrived at 2, two calls, from 3 to 10 and from 10 to 15.
  */
 static void expect_trips(const char *text, const char *expected)
 {

@@ -144,8 +144,8 @@ static void test_full(void **state)
 }
 
 /*
- * A BPF program claims room, and another program interrupts it. The interrupting program commits
- * its record first.
+ * A BPF program claims room. Another program interrupts it, and commits its own record first. The
+ * drain must stop at the first record that is not committed.
  */
 static void test_uncommitted(void **state)
 {

@@ -409,7 +409,7 @@ static void block_one_signal(void)
 	note(sigaction(SIGPROF, &action, NULL));
 	note(sigprocmask(SIG_BLOCK, &prof, NULL));
 	note(setitimer(ITIMER_PROF, &soon, NULL));
-	/* Uses CPU time until a timer expires after 1 ms. Its signal is blocked. */
+	/* Uses 100 ms of CPU time. The timer expires after 1 ms, but its signal is blocked. */
 	do
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	while (t.tv_sec == 0 && t.tv_nsec < 100000000);

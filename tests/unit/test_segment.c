@@ -300,8 +300,8 @@ static void test_times_of_cpus(void **state)
 }
 
 /*
- * A record of the largest size, whose random bytes cannot be compressed, fits into the smallest
- * empty segment, and into the smallest buffer of a reader.
+ * A record of the largest size with random bytes, which cannot be compressed, fits into the
+ * smallest empty segment, and into the smallest buffer of a reader.
  */
 static void test_largest_record(void **state)
 {

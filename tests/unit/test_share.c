@@ -50,8 +50,8 @@ static void test_per_user(void **state)
 }
 
 /*
- * Trusted clients may use all places. However many users take places, some places are left for
- * trusted clients.
+ * Trusted clients may use all places. Other users together cannot take the last places, which are
+ * reserved for trusted clients.
  */
 static void test_reserved(void **state)
 {
@@ -95,8 +95,8 @@ static void test_rate(void **state)
 }
 
 /*
- * However many users have made requests, the next user's request is allowed. A user who makes
- * requests all the time is limited.
+ * After requests of any number of users, the request of another user is allowed. Requests that one
+ * user makes all the time are limited.
  */
 static void test_many_users(void **state)
 {

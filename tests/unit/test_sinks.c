@@ -197,8 +197,7 @@ static const char summary_text[] =
 	"\"requests\":[1,{\"answered\":1}]}]}";
 
 /*
- * In a batch, a member of a wrong type counts as missing. A damaged batch is dropped, whatever its
- * length.
+ * In a batch, a member of a wrong type counts as missing. A damaged batch of any length is dropped.
  */
 static void test_damaged_otlp(void **state)
 {

@@ -117,7 +117,7 @@ static void slides_in_tenths(void **state)
 	assert_true(judge(&w, 105 * S, 960000).breached);
 	assert_false(judge(&w, 105 * S, 940000).breached);
 	assert_int_equal(judge(&w, 110 * S, 960000).cnt, 180);
-	/* this time has the same slot of the window as the first events */
+	/* these events use the same slot of the window as the first events */
 	add(&w, 110 * S, 1, 0, 0);
 	assert_int_equal(judge(&w, 110 * S, 960000).cnt, 181);
 	assert_int_equal(judge(&w, 1000 * S, 960000).cnt, 0);

@@ -81,7 +81,7 @@ int __wrap_openat(int at, const char *name, int flags, ...);
 
 static int write_error, fsync_error; /* the next such call fails */
 
-/* If the process is to end after this write(), writes only half of the bytes. */
+/* A process that is to end before this write() first writes half of the bytes. */
 ssize_t __wrap_write(int fd, const void *bytes, size_t len)
 {
 	ssize_t n;
@@ -109,8 +109,8 @@ int __wrap_fsync(int fd)
 		struct stat st;
 
 		/*
-		 * Makes only the fsync() of a folder fail: a failed fsync() of a file would end the
-		 * attempt before.
+		 * Only the fsync() of a folder fails: if the fsync() of the file failed, the test
+		 * would not reach the fsync() of the folder.
 		 */
 		if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 			errno = fsync_error;
@@ -339,7 +339,7 @@ static void failed_writes_change_nothing(void **state)
 
 /*
  * The fsync() of the folder fails when the file already has its final name, so the batch is in the
- * spool. put() must succeed, because a second attempt would add the batch twice.
+ * spool. rsp_spool_put() must succeed, because a second attempt would add the batch twice.
  */
 static void late_errors_do_not_double_a_batch(void **state)
 {

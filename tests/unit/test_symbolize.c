@@ -230,8 +230,8 @@ static void test_one_file_of_two_binaries(void **state)
 }
 
 /*
- * Names are found only in a file that is provably the recorded file, by its build-id or its inode.
- * libc always has a build-id; this program may have none.
+ * Names are found only in a file that is provably the recorded file: by its build-id, or if the
+ * record has no build-id, by its inode. libc always has a build-id; this program may have none.
  */
 static void test_proofs(void **state)
 {

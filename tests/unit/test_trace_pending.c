@@ -107,7 +107,7 @@ static void test_cases(void **state)
 	}
 }
 
-/* Only the event refers to another stack. Other fields of the record stay. */
+/* An event that gets another stack keeps all other fields of its record. */
 static void test_the_rest_stays(void **state)
 {
 	struct story *s = story_new(STACKS "1 block 10 sys=7 obj=5 k=8 u=1; 2 block 10 k=8 u=3");

@@ -102,7 +102,10 @@ static const struct {
 	 P(BEGIN(1), DEEPER(56, 0x30), SHALLOWER(56, 15)),
 	 {LEAF(0), {1, 8, 0, PACK(RSP_CFA_SP, RSP_FP_SAME)}, LEAF(0x31)},
 	 3},
-	/* The code of this function ends only one byte before the next function. */
+	/*
+	 * The rows of the signal trampoline that follows begin one byte early, in the last byte of
+	 * this function.
+	 */
 	{"main.before", 0, P(BEGIN(0x40)), {LEAF(0), FIXED(0x3f, RSP_CFA_SIGNAL)}, 2},
 	{"runtime.sigreturn__sigaction", 0, P(BEGIN(0x40)), {FIXED(0, RSP_CFA_SIGNAL)}, 1},
 	{"main.last", 0, P(BEGIN(0x40)), {LEAF(0), END(0x40)}, 2},

@@ -108,7 +108,7 @@ static enum rsp_unwind_fp fp_of(Dwarf_Frame *frame, __s64 *ret_n)
 		return ops == mem ? RSP_FP_UNDEFINED : RSP_FP_SAME;
 	if (at_cfa(ops, cnt, ret_n))
 		return *ret_n >= -1024 ? RSP_FP_CFA : RSP_FP_UNDEFINED;
-	/* An expression begins with the CFA on its stack, but may ignore the CFA. */
+	/* elfutils puts the CFA on the stack of a DWARF expression, which may ignore the CFA. */
 	if (cnt == 2 && ops[0].atom == DW_OP_call_frame_cfa && is_breg(&ops[1], FP, ret_n))
 		return RSP_FP_FP;
 	return RSP_FP_UNDEFINED;

@@ -326,7 +326,10 @@ static void test_end_of_segment(void **state)
 	free(b.v);
 }
 
-/* An entry (FDE) whose CIE is unknown has no rules. An entry without a CIE is ignored. */
+/*
+ * The code of an entry (FDE) with a damaged CIE has no rules. An entry is ignored if its CIE has an
+ * unknown version, or if it has no CIE.
+ */
 static void test_bad_cies(void **state)
 {
 	static const struct rsp_unwind_row want[] = {NOTHING(0x20), PLAIN(0x50, 2), NOTHING(0x60)};

@@ -321,7 +321,10 @@ static void test_stolen_from_cpu(void **state)
 	       say_cpus, "cpu0: busy 2.5 stolen 2.5 idle 5 (stolen known)\n");
 }
 
-/* The time of a task without ticks is divided like the time of its CPU. */
+/*
+ * The account of the CPU divides all time of the CPU, including that of a task without an account.
+ * The row of this task stays undivided.
+ */
 static void test_cpu_account(void **state)
 {
 	static const char story[] =

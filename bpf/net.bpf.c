@@ -81,7 +81,8 @@ static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_s
 struct message {
 	__u64 socket;
 	__u32 end_seq;
-	__u32 wait_cnt; /* number of voluntary switches of the sender, which counts its waits */
+	/* the sender's number of voluntary switches, which increases when the sender waits */
+	__u32 wait_cnt;
 };
 
 static struct message messages[MESSAGE_SLOTS];
@@ -93,10 +94,10 @@ enum progress {
 };
 
 /*
- * Returns how this event continues the socket's last message. offset: position in the sender's
- * buffer. It is 0 at the beginning of each system call, even if the call sends the rest of an
- * earlier message. It is also 0 at the beginning of each buffer of an iovec. In these cases, the
- * rest of the message is recorded as a separate message.
+ * Returns whether this event begins a message or continues the socket's last message. offset:
+ * position in the sender's buffer. The offset is 0 at the beginning of each system call and of each
+ * buffer of an iovec, and then the event counts as the beginning of a message, even if it continues
+ * an earlier message.
  */
 static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 left, __u64 offset)
 {

@@ -100,7 +100,8 @@ struct rsp_softirq_sum {
 };
 
 /*
- * The time that the hypervisor has taken from the CPU, when a program last read it (stolen.bpf.h).
+ * The total time that the hypervisor had taken from the CPU when a BPF program last read this total
+ * (stolen.bpf.h).
  */
 struct rsp_stolen {
 	__u64 total_ns;

@@ -46,8 +46,8 @@ static __always_inline struct slo_thread *slo_thread_slot(__u32 tid)
 }
 
 /*
- * Returns whether the slot is in use. A slot is free if its thread sleeps and no rule measures this
- * sleep, or if its thread has not run for SLO_PENDING_MAX_NS.
+ * Returns whether the slot is in use: a rule measures the current sleep of its thread, or the
+ * thread waits for a CPU. After SLO_PENDING_MAX_NS of this sleep or wait, the slot counts as free.
  */
 static __always_inline bool slo_thread_is_held(const struct slo_thread *thread, __u64 now_ns)
 {

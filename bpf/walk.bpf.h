@@ -4,9 +4,9 @@
  * the stack to the caller's return address. The kernel's unwinder (ORC) reads this distance from
  * tables. These programs learn the distance after each return address from stacks that the kernel
  * has unwound. To walk from one return address to the next takes a few nanoseconds; the kernel
- * takes about a hundred per frame. A distance may vary (random stack offset, variables of varying
- * size), but be fixed when measured from the end of the stack. If both distances vary, the stack is
- * always unwound.
+ * takes about a hundred per frame. The distance from one return address to the next may vary
+ * (random stack offset, variables of varying size). Then the distance from the end of the stack to
+ * the next return address may still be fixed. If both distances vary, the stack is always unwound.
  *
  * A walk returns a list of return addresses. A table maps the hash of this list to the id that the
  * stack had when the kernel unwound it. One in RSP_WALK_CHECK_INTERVAL walked stacks is also

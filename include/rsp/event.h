@@ -601,8 +601,8 @@ struct rsp_ev_binary {
 
 /*
  * A loss of records. Without flags: lost_cnt records of this CPU found their ring full, the first
- * at from_ns, the last at ts_ns. With NOT_MADE: between these times, the kernel skipped a BPF
- * program on any CPU, so records are missing.
+ * at from_ns, the last at ts_ns. With NOT_MADE: between these times, the kernel skipped runs of BPF
+ * programs on one or more CPUs, so records are missing.
  */
 #define RSP_LOST_NOT_MADE (1 << 0) /* cpu: 0 */
 
@@ -644,9 +644,10 @@ struct rsp_ev_lost {
 enum rsp_shed {
 	RSP_SHED_NOTHING = 0,
 	RSP_SHED_WAKER_STACKS = 1,
-	RSP_SHED_HOT_STACKS = 2, /* stacks of tasks that switch very often */
-	RSP_SHED_STACKS = 3,	 /* all stacks, except those of tasks that switch rarely */
-	RSP_SHED_SAMPLES = 4,	 /* most samples */
+	RSP_SHED_HOT_STACKS = 2, /* most stacks at switches of tasks that switch very often */
+	/* all stacks at switches, except those of tasks that switch rarely */
+	RSP_SHED_STACKS = 3,
+	RSP_SHED_SAMPLES = 4, /* most samples */
 	/*
 	 * The data of HOT_STACKS, and all switches and wakeups in pauses: only slices of the time
 	 * between two pauses are recorded, with all samples. LOST records with RSP_LOST_PAUSED mark
@@ -657,8 +658,8 @@ enum rsp_shed {
 };
 
 /*
- * Flag of all records but old ones. In old records, step 2 drops all samples, step 3 is HOT_STACKS,
- * and step 4 is STACKS.
+ * All recorders except old ones set this flag. In a record without it, step 2 means that all
+ * samples are left out, step 3 means HOT_STACKS, and step 4 means STACKS.
  */
 #define RSP_SHED_SAMPLES_LAST (1 << 0)
 
@@ -689,10 +690,14 @@ enum rsp_mark_type {
 
 struct rsp_ev_mark {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_mark_type */
-	__u64 from_ns; /* BREACH: begin of the slow operation, 0: unknown; DROPPED: see above */
-	__u32 uid;     /* TEXT: user ID of the process that made the mark */
-	__u32 tgid;    /* TEXT: process that made the mark. BREACH: slow process; 0: unknown. */
-	__u32 cnt;     /* DROPPED: number of marks */
+	/*
+	 * BREACH: begin of the slow operation, 0: unknown; DROPPED: time since which marks were
+	 * dropped
+	 */
+	__u64 from_ns;
+	__u32 uid;  /* TEXT: user ID of the process that made the mark */
+	__u32 tgid; /* TEXT: process that made the mark. BREACH: slow process; 0: unknown. */
+	__u32 cnt;  /* DROPPED: number of marks */
 	__u32 pad;
 	char text[RSP_MARK_TEXT_MAX]; /* valid UTF-8, NUL-terminated; "" in a redacted snapshot */
 };

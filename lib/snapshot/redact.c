@@ -273,8 +273,8 @@ static int redact_tcp_delay(struct redaction *x, const struct rsp_ev_delay *dela
 }
 
 /*
- * Drops the delays of other users' sockets, and the reclaims of other users' tasks. For a disk
- * request of another user, only removes the cgroup.
+ * Drops the TCP delays of sockets, and the reclaims of tasks, that are not the user's. For a disk
+ * request that is not the user's, only removes the cgroup.
  */
 static int redact_delay(struct redaction *x, void *rec)
 {

@@ -92,7 +92,7 @@ static uint64_t newest_ns(const void *records, size_t len)
 	return newest;
 }
 
-/* If the whole section is to be evicted, moves start_ns to the end of its records. */
+/* If the whole section is to be evicted, moves start_ns past its newest record. */
 static void advance(struct recent *recent, const struct rsp_meta *meta, const void *records,
 		    size_t len)
 {

@@ -34,9 +34,9 @@ struct rsp_symbols_builder;
 int rsp_symbols_builder_new(struct rsp_symbols_builder **ret);
 struct rsp_symbols_builder *rsp_symbols_builder_free(struct rsp_symbols_builder *b);
 /*
- * Begins the names of one stack. rsp_symbols_add_frame() adds its frames, leaf first. Strings are
- * copied, and equal strings are stored once. If a stack is added twice, the first names stay.
- * Return 0, -ENOMEM or -E2BIG.
+ * rsp_symbols_add_stack() begins the names of one stack. rsp_symbols_add_frame() adds the names of
+ * its next frame, leaf first, and copies the strings. If a stack is added twice, its first names
+ * are used. Both functions return 0, -ENOMEM or -E2BIG.
  */
 int rsp_symbols_add_stack(struct rsp_symbols_builder *b, __u64 stack_id);
 int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, const char *module);

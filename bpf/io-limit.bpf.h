@@ -240,7 +240,10 @@ static __always_inline void note_released(struct bio *bio)
  */
 #define RELEASE_LAG_NS 100000000ULL
 
-/* Returns whether an I/O limit held the request back. Returns true at most once per request. */
+/*
+ * Returns whether an I/O limit held the request back, and copies the slot of its bio to *ret. Frees
+ * the slot, so the result is true at most once per request.
+ */
 static __always_inline bool take_released(struct request *rq, struct released *ret)
 {
 	struct released *slot;

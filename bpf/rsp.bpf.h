@@ -433,8 +433,8 @@ static __always_inline int current_level(struct rsp_cpu *cpu)
 }
 
 /*
- * Sets the cause of all wakeups until the end of the interrupt, or until the next call of this
- * function. context 0: removes this cause.
+ * Sets the cause of all wakeups in the interrupt at this level, until the interrupt ends or the
+ * function is called again. context 0: removes the cause.
  */
 static __always_inline void set_special_at(struct rsp_cpu *cpu, int level, __u32 context,
 					   __u64 cause)
@@ -468,7 +468,10 @@ static __always_inline bool serves_vector(const struct rsp_cpu *cpu, int vector)
 	return in->context == RSP_WAKE_IRQ && in->cause == vector_id(vector);
 }
 
-/* Returns the context in which the current code wakes a task or queues work. */
+/*
+ * Returns the context (enum rsp_wake_context) in which the current code wakes a task or queues
+ * work, and counts this wakeup or work item in made_cnt.
+ */
 static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
 {
 	for (int level = RSP_LEVEL_HARD; level >= RSP_LEVEL_SOFT; level--) {

@@ -261,7 +261,7 @@ static __always_inline bool is_too_soon(const struct rsp_binary_met *met)
 
 /*
  * Requests the unwind table of the mapped binary from the daemon, unless the table was already
- * requested.
+ * requested, or the daemon asked to wait after a failed request.
  */
 static __always_inline void want_table(struct unwinder *u)
 {
@@ -412,7 +412,7 @@ static __always_inline bool find_caller_bx(struct unwinder *u, const struct rsp_
 	if (rule == RSP_BX_CFA || rule == RSP_BX_BELOW_FP)
 		return read_word(u, cfa + row->fp * 8 - (rule == RSP_BX_BELOW_FP ? 8 : 0), &u->bx);
 	if (rule == RSP_BX_UNDEFINED)
-		u->bx = 0; /* no rule can use it: no stack is at address 0 */
+		u->bx = 0; /* so no rule can use it: memory at address 0 cannot be read */
 	return true;
 }
 
@@ -509,8 +509,9 @@ struct steps {
 };
 
 /*
- * Adds a frame. If the unwind table of its binary is not loaded yet, the stack ends with this
- * frame; the next step only requests the table of the program file.
+ * Adds the frame at pc, and finds its caller. If the unwind table of the frame's binary is not
+ * loaded yet, the stack ends with this frame; the next step only requests the table of the program
+ * file.
  */
 static long step(__u32 i, struct steps *ctx)
 {

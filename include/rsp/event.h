@@ -156,7 +156,10 @@ struct rsp_ev_block {
 	__u32 dev; /* major << 20 | minor */
 	__u32 bytes;
 	__u32 op_flags; /* REQ_OP_* in the low 8 bits, REQ_* flags above */
-	__u32 tid; /* the current task; at INSERT, and at ISSUE without INSERT, it is the issuer */
+	/*
+	 * the current task; it made the request only at INSERT, or at ISSUE if there is no INSERT
+	 */
+	__u32 tid;
 	__u64 object; /* OBJECT id of its first page's file; 0: none (metadata, anonymous) */
 };
 

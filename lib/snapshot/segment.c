@@ -258,8 +258,9 @@ static inline void learn_name(struct expectation *e, uint16_t kind, uint16_t fla
 }
 
 /*
- * Stores the last event of a CPU and its current task. Names, births and deaths of threads may come
- * between any two events, so these records do not count as events here.
+ * Stores the last event of a CPU and its current task. Only kinds that contain the current task
+ * (k->current) count as events here: records of other kinds, such as names and births of threads,
+ * may come between any two events.
  */
 static inline void learn_event(struct expectation *e, uint16_t kind, uint16_t flags)
 {

@@ -302,8 +302,8 @@ static bool is_place(const struct rsp_cfi_rule *rule, __u64 reg, __s64 n, bool d
 }
 
 /*
- * Returns whether these are libc's rules for the code to which a signal handler returns. These
- * rules find rsp and rip in sigcontext.
+ * Returns whether the state contains libc's rules for the code to which a signal handler returns,
+ * which find rsp and rip in sigcontext.
  */
 static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 {
@@ -312,8 +312,8 @@ static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 }
 
 /*
- * Returns whether this is the rule that linkers generate for .plt. An entry of .plt has 16 bytes
- * and two push instructions, of which the first ends at byte 11.
+ * Returns whether the CFA has the rule that linkers generate for .plt. An entry of .plt has 16
+ * bytes and two push instructions, of which the first ends at byte 11.
  */
 static bool is_plt(const struct rsp_cfi_rule *cfa)
 {

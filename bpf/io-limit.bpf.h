@@ -56,8 +56,8 @@ struct throtl_grp___rsp {
 	struct throtl_data___rsp *td;
 	struct throtl_service_queue___rsp service_queue;
 	/*
-	 * Limits of reads and of writes. Up to Linux 6.9, each has two values, and the second value
-	 * applies.
+	 * Limits: [0]: of reads; [1]: of writes. Up to Linux 6.9, both arrays have four elements: a
+	 * pair for reads and a pair for writes. The second element of each pair applies.
 	 */
 	__u64 bps[2];
 	__u32 iops[2];

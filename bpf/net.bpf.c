@@ -52,8 +52,9 @@ static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32
 }
 
 /*
- * Records that data are sent. left: number of bytes of the message that are not sent yet; bytes:
- * size to put into the record.
+ * Records that data are sent, and ends the measurement of a request on the socket
+ * (slo-request.bpf.h). left: number of bytes of the message that are not sent yet; bytes: size to
+ * put into the record.
  */
 static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_sock *tcp,
 				    __u32 left, __u32 bytes)
@@ -234,8 +235,8 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	__u64 socket;
 
 	/*
-	 * The client has closed the connection, and now the server closes it without an answer.
-	 * This counts as the answer to a pending request.
+	 * LAST_ACK: the server closes the connection after the client has closed it. This ends a
+	 * request without an answer.
 	 */
 	if (new == BPF_TCP_LAST_ACK && wants_requests())
 		slo_request_answered(identity(sk), sk->__sk_common.skc_num);

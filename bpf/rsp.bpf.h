@@ -143,7 +143,7 @@ enum {
 };
 
 struct rsp_scratch {
-	__u64 is_taken; /* 1: in use; only for the levels of drafts and probes */
+	__u64 is_taken; /* 1: in use. Only levels for drafts and probes are taken (take_level()). */
 	struct rsp_ev_stack stack;
 	__u64 frames[RSP_STACK_FRAMES_MAX];
 	struct rsp_ev_object object;

@@ -14,8 +14,8 @@
 #define TASK_SLEEPS 0x0003
 
 /*
- * Number of threads that are measured at a time, direct-mapped by tid. The kernel assigns tids in
- * order, so threads that live at the same time rarely collide.
+ * Number of slots for threads that are being measured, direct-mapped by tid. The kernel assigns
+ * tids in order, so threads that live at the same time rarely collide.
  */
 #define SLO_THREAD_SLOTS (1 << 14)
 

@@ -58,7 +58,7 @@ static __always_inline __u64 slo_pid_tgid(struct task_struct *task)
 /* --- starts of measured latencies ------------------------------------------------------------- */
 
 /*
- * Number of latencies that are measured at a time; enough for the requests, disk requests and
+ * Number of slots for latencies that are being measured; enough for the requests, disk requests and
  * function calls on a busy machine.
  */
 #define SLO_PENDING_SLOTS (1 << 14)

@@ -655,7 +655,10 @@ static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_str
 __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	/* read before the record is sent, so that a later change is detected */
+	/*
+	 * read the epoch before the record is sent: if the epoch changes meanwhile, the stored id
+	 * is not reused
+	 */
 	__u32 epoch = *(volatile __u64 *)&rsp_epoch;
 	struct rsp_stack_stats *stats;
 	struct rsp_place place;

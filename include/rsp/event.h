@@ -329,9 +329,10 @@ enum rsp_object_type {
 #define RSP_DISK_ID(dev) (1ULL << 63 | (dev))
 
 /*
- * A kernel object with a name. The id is a hash of the object's content, so the same id always
- * means the same name. For FILE, DEVICE and CGROUP, the name is a list of NUL-terminated path
- * components, leaf first ("log\0var\0" is /var/log). For other types, the name is one string.
+ * A kernel object with a name. The id is a hash of values that identify the object and its name, or
+ * RSP_DISK_ID(), so the same id always means the same name. For FILE, DEVICE and CGROUP, the name
+ * is a list of NUL-terminated path components, leaf first ("log\0var\0" is /var/log). For other
+ * types, the name is one string.
  */
 struct rsp_ev_object {
 	struct rsp_ev_hdr hdr; /* flags: RSP_OBJ_TRUNCATED */

@@ -63,8 +63,9 @@ int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbo
 int rsp_symbols_copy_all(struct rsp_symbols_builder *b, const struct rsp_symbols *s,
 			 __u64 (*rename)(__u64 id, void *userdata), void *userdata);
 /*
- * Returns the names of frame i, with 0 <= i < rsp_symbols_frame_cnt(). The strings belong to s and
- * contain only printable characters (lib/base/text.h).
+ * Finds the names of the function and the module of frame i of a stack, with 0 <= i <
+ * rsp_symbols_frame_cnt(). The strings belong to s and contain only printable characters
+ * (lib/base/text.h).
  */
 void rsp_symbols_frame(const struct rsp_symbols *s, __u64 stack_id, int i, const char **ret_symbol,
 		       const char **ret_module);

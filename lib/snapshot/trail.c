@@ -188,8 +188,8 @@ static void read_names(struct reading *x, take_fn take)
 }
 
 /*
- * Moves to the beginning of a generation. Drops the names of the generation before the previous
- * one, except the names that sleeping tasks need.
+ * Moves to the beginning of a generation, and reads the names of its evicted segments. Drops the
+ * names of the generation before the previous one, except the names that sleeping tasks need.
  */
 static void begin_generation(struct reading *x, const struct generation *gen, take_fn take)
 {

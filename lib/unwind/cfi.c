@@ -78,8 +78,8 @@ static void set_cfa(struct rsp_cfi *cfi, __u64 reg, __s64 n)
 }
 
 /*
- * Changes the register or the offset of the CFA; NULL: no change. A CFA that is an expression has
- * no register and no offset.
+ * Changes the register or the offset of the CFA; NULL: no change. If the CFA is an expression, it
+ * has no register and no offset, so the program is damaged.
  */
 static void change_cfa(struct rsp_cfi *cfi, const __u64 *reg, const __s64 *n)
 {

@@ -60,8 +60,9 @@ static int read_header(struct rsp_bytes b, __u64 len, struct rsp_gotable *tab)
 	rsp_bytes_take(&b, 8); /* number of files */
 	tab->text_vaddr = tab->version == RSP_GO_116 ? 0 : rsp_bytes_uint(&b, 8);
 	tab->name_off = rsp_bytes_uint(&b, 8);
-	units_off = rsp_bytes_uint(&b, 8); /* offset of the compilation units, after the names */
-	rsp_bytes_take(&b, 8);		   /* offset of the file names */
+	/* offset of the compilation units, which follow the names */
+	units_off = rsp_bytes_uint(&b, 8);
+	rsp_bytes_take(&b, 8); /* offset of the file names */
 	tab->depth_off = rsp_bytes_uint(&b, 8);
 	tab->function_off = rsp_bytes_uint(&b, 8);
 	if (tab->version != RSP_GO_116 && tab->version != RSP_GO_118 && tab->version != RSP_GO_120)

@@ -103,8 +103,8 @@ static __always_inline struct rsp_binary_met *binary_met(__u32 number)
 }
 
 /*
- * Slots of the limits on new numbers per user, direct-mapped by a secret hash of the uid. Users
- * with the same slot share one limit.
+ * Number of slots for the limits on new numbers per user, direct-mapped by a secret hash of the
+ * uid. Users with the same slot share one limit.
  */
 #define NUMBER_USERS (1 << 12)
 

@@ -151,8 +151,9 @@ static __always_inline struct rsp_unwind_row *row_in(struct rsp_block *block, __
 #define SEARCH_STEPS 13
 
 /*
- * Finds the last row at or before pc. The search covers cnt rows, from row number `at` on, counted
- * from the beginning of row_block.
+ * Finds the last row at or before pc, among cnt rows from row number `at` on, counted from the
+ * beginning of row_block. Returns false if there is no such row, or if a block of the table is
+ * missing.
  */
 static __always_inline bool search_rows(const struct table *table, __u32 row_block, __u32 at,
 					__u32 cnt, __u32 pc, struct rsp_unwind_row *ret)

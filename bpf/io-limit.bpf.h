@@ -187,7 +187,7 @@ static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
 
 /*
  * A slot of a direct-mapped table, indexed by the bio's identity. All CPUs write to the table
- * without locks; seal() describes how readers detect a mixed slot.
+ * without locks; seal() describes how readers detect a slot with parts of two entries.
  */
 struct released {
 	__u64 check;

@@ -250,7 +250,10 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	return net_event(socket, flags, 0, 0, send_socket(socket, sk, &flow));
 }
 
-/* Removes the cause that the previous packet set: a new packet begins. */
+/*
+ * Runs before the kernel processes a received packet: removes the cause that the previous packet
+ * set.
+ */
 SEC("tp_btf/netif_receive_skb")
 int RSP_PROG(on_packet)
 {

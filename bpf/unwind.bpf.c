@@ -15,7 +15,8 @@ __u32 rsp_tables_epoch = 0;
 __u32 rsp_areas_epoch = 0; /* the daemon increments it when it frees the number of a table */
 struct rsp_numbers rsp_numbers = {.granted_cnt = 2ULL * RSP_NUMBER_HALF_CNT};
 __u32 rsp_vdso_table = RSP_TABLE_NONE;
-__u8 rsp_area_used[RSP_AREA_MAX] = {}; /* 1: in use since the daemon last set it to 0 */
+/* 1: a program has used a table in the area since the daemon last set it to 0 */
+__u8 rsp_area_used[RSP_AREA_MAX] = {};
 struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX] = {};
 
 struct rsp_mappings_map rsp_mappings SEC(".maps");

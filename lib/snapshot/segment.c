@@ -453,7 +453,8 @@ static inline uint64_t decode_tail_word(struct rsp_coder *c, unsigned int code, 
 /*
  * Encodes the tail, which mostly contains the frames of a stack. A word has two predictions: the
  * word that last followed the same two words (TAIL_A), and the word that last followed the same
- * single word (TAIL_B). TAIL_DIFF is the difference from the previous word.
+ * single word (TAIL_B). TAIL_VALUE is an index into the table of values, and TAIL_DIFF the
+ * difference from the previous word.
  *
  * The number of coded words comes first. The words after the last word that differs from TAIL_A are
  * not coded: these are mostly the outermost callers. A byte with four codes precedes each group of

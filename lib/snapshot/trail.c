@@ -86,7 +86,7 @@ struct reading {
 	size_t segment_cnt; /* number of segments in gen before seg */
 	int error;
 	struct rsp_idmap
-		words; /* all words of the wanted records, since any word may be the id of a name */
+		words; /* words of the wanted records that may be ids of names (note_words()) */
 	rsp_window_chunk_fn cb;
 	void *userdata;
 };

@@ -192,8 +192,9 @@ static int search(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 }
 
 /*
- * Finds the section by its name, or by the names that Go's linker and other linkers give it in a
- * position-independent program.
+ * Finds the section .gopclntab. In a position-independent program, Go's linker calls it
+ * .data.rel.ro.gopclntab, and other linkers make it a part of .data.rel.ro. In a file without
+ * section headers, searches the loaded segments.
  */
 static int find_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {

@@ -92,6 +92,8 @@ static __always_inline bool has_slept_long(struct task_struct *wakee, struct tas
 	return (__s64)(recent_ns(current) - slept_from(wakee)) > LONG_WAIT_NS;
 }
 
+#define TASK_STACK_BYTES 16384
+
 /*
  * Returns whether the current code runs in an interrupt. Used in a pause, when the programs for
  * softirqs and timers are detached. ctx lies on the stack on which the tracepoint was hit. On x86,
@@ -99,8 +101,6 @@ static __always_inline bool has_slept_long(struct task_struct *wakee, struct tas
  * task's stack, while the task is in no system call. A page fault of user code looks the same and
  * counts as an interrupt.
  */
-#define TASK_STACK_BYTES 16384
-
 static __always_inline bool is_in_interrupt(void *ctx, struct task_struct *current,
 					    struct pt_regs *regs)
 {

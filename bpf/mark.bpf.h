@@ -42,8 +42,8 @@ static __always_inline bool is_same(struct task_struct *task)
 }
 
 /*
- * Since Linux 6.12, a task that blocks may stay on its run queue for a while; sched_delayed is then
- * set.
+ * Since Linux 6.12, a task that blocks may stay on its run queue for a while. sched_delayed is then
+ * set, and is_queued() returns false.
  */
 struct sched_entity___delayed {
 	unsigned char sched_delayed;

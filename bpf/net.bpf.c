@@ -186,7 +186,10 @@ static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghd
 	} else if (name) {
 		flow.remote_port = bpf_ntohs(BPF_CORE_READ((struct sockaddr_in6 *)name, sin6_port));
 		BPF_CORE_READ_INTO(&flow.remote, (struct sockaddr_in6 *)name, sin6_addr);
-		/* udpv6_sendmsg() calls udp_sendmsg(), which records the datagram */
+		/*
+		 * for an IPv4-mapped address, udpv6_sendmsg() calls udp_sendmsg(), whose program
+		 * records the datagram
+		 */
 		if (is_mapped(flow.remote))
 			return 0;
 	}

@@ -53,7 +53,7 @@ static __always_inline bool run_queue_throttled(struct task_struct *task)
 	       task->prio >= REALTIME_PRIO_END;
 }
 
-/* Returns whether a task is throttled. The task has just left its CPU without going to sleep. */
+/* Returns whether a task that has just left its CPU without going to sleep is throttled. */
 static __always_inline bool was_throttled(struct task_struct *task)
 {
 	if (!has_part(RSP_PART_QUOTAS))

@@ -182,9 +182,9 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 }
 
 /*
- * Returns a value that differs between the places at which the waker's stack is taken. The value is
- * the waker's system call. If the waker is an interrupt, or system calls cannot be read, the value
- * depends on the context only.
+ * Returns a value that distinguishes the places in the kernel at which the waker's stack is taken.
+ * The value is the waker's system call. If the waker is an interrupt, or system calls cannot be
+ * read, the value depends on the context only.
  */
 static __always_inline __u64 place_of_waker(struct pt_regs *regs, __u32 context)
 {

@@ -566,7 +566,10 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
 	u->call = regs->orig_ax;
 	u->tgid = task->tgid;
 	u->mm = address_of(task->mm);
-	/* read before cached values are used: unwind() compares it afterwards */
+	/*
+	 * read the epoch before cached values are used: unwind() checks afterwards whether it has
+	 * changed
+	 */
 	u->epoch = *(volatile __u32 *)&rsp_areas_epoch;
 	u->space = space_of(task->mm, now_ns);
 	u->hash = rsp_secret;

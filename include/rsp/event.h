@@ -386,7 +386,8 @@ enum rsp_task_reason {
 	RSP_TASK_SEED = 1 << 0, /* found by a census (records of all existing threads) */
 	RSP_TASK_FORK = 1 << 1, /* thread ptid created the thread at ts_ns */
 	RSP_TASK_EXEC = 1 << 2, /* the thread executes another program from ts_ns on */
-	RSP_TASK_NAME = 1 << 3, /* comm changed; of all changes within 100 ms, the first and last */
+	/* comm changed; of changes in quick succession, only some have a record */
+	RSP_TASK_NAME = 1 << 3,
 };
 
 #define RSP_TASK_COMM_LEN 16

@@ -51,7 +51,7 @@ enum rsp_unwind_fp {
 
 /*
  * The way to get the caller's rbx. Only RSP_CFA_BX needs rbx, so a row has no separate offset for
- * rbx. If the offset of the frame pointer does not fit, rbx is lost.
+ * rbx: the member fp must determine it. Otherwise, rbx is lost.
  */
 enum rsp_unwind_bx {
 	RSP_BX_SAME = 0,

@@ -174,7 +174,7 @@ static inline uint64_t with_field(const struct kind *k, uint64_t word, unsigned 
 
 /* --- predictions ---------------------------------------------------------------------------- */
 
-/* The predictions for a record, and pointers to the data from which they are made. */
+/* The data from which the words of a record are predicted. */
 struct expectation {
 	const struct kind *kind;
 	struct cpu *cpu;

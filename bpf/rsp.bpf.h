@@ -46,7 +46,10 @@ extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
 extern const volatile __u64 rsp_fn_throttle_dispatch;
 extern __u64 rsp_resumed_ns; /* end of the last pause, set by the daemon; 0: no pause so far */
-/* number of the epoch; the daemon increments it at each new segment of the window */
+/*
+ * number of the epoch; the daemon increments it to begin an epoch, for example with each generation
+ * of the window (lib/snapshot/window-parts.h)
+ */
 extern __u64 rsp_epoch;
 
 /*

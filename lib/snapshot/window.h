@@ -41,7 +41,10 @@ struct rsp_window_stats {
 	__u64 segment_bytes;	/* size of the encoded records of all segments */
 	__u64 segment_events;	/* number of records in the segments, without names */
 	__u64 segment_switches; /* number of SWITCH and WAKING records in the segments */
-	/* number of entries that the carry dropped because memory ran out */
+	/*
+	 * number of tasks, names and user stacks that the window dropped from the carry, or could
+	 * not add to it
+	 */
 	__u64 carry_dropped_cnt;
 	__u64 by_kind[RSP_EV_KIND_MAX];
 };

@@ -76,7 +76,7 @@ struct walk {
 	__u64 first, rest; /* addresses of the two pieces of the stack (find_pieces()) */
 	/* number of words in the first piece; 0: the stack is not divided, and lies at rest */
 	__u64 first_cnt;
-	__u64 cnt; /* number of words in both pieces; 0: the stack is too large */
+	__u64 cnt; /* number of words in both pieces; 0: the stack cannot be walked */
 	__u64 words[WORDS];
 	__u32 frame_cnt;		       /* number of frames found by the walk */
 	__u16 frames_at[KNOWN_FRAMES_MAX + 1]; /* [frame]: index of its word */

@@ -71,7 +71,8 @@ enum rsp_switch_flags {
 	 */
 	RSP_SW_SEED = 1 << 7,
 	RSP_SW_UNREADABLE = 1 << 8, /* the system call of prev could not be read */
-	RSP_SW_CARRIED = 1 << 9, /* older than the window; only prev is recorded, next_tid is 0 */
+	/* a switch before the window began (lib/snapshot/carry.h); next_tid is 0 */
+	RSP_SW_CARRIED = 1 << 9,
 	RSP_SW_THROTTLED = 1 << 10, /* prev's cgroup used up its CPU quota; object: its OBJECT id */
 	/*
 	 * With SEED, after a pause: prev has not switched since the pause began. It is still in the

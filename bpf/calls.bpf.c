@@ -70,8 +70,8 @@ static __always_inline struct calls *present_calls(struct task_struct *task)
 }
 
 /*
- * Returns the number to store for a system call. In a 32-bit program, the same number means another
- * system call.
+ * Returns the number under which a system call is counted. A 32-bit program has other system calls
+ * with the same numbers, so RSP_CALLS_COMPAT is added to their numbers.
  */
 static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 {
@@ -81,8 +81,8 @@ static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 }
 
 /*
- * Searches the sum of a system call by open addressing. Takes a free slot at the first call;
- * returns the slot "others" if all slots are in use.
+ * Returns the sum of a system call. Finds its slot by open addressing, and takes a free slot for
+ * the first call. Returns calls->others if nr is negative or all slots are in use.
  */
 static __always_inline struct call_sum *sum_of(struct calls *calls, __s32 nr)
 {
@@ -289,8 +289,8 @@ static __always_inline void write_calls(struct seq_file *seq, struct task_struct
 }
 
 /*
- * Writes the system call that a thread without a table is in. A thread has no table if it entered
- * no system call since the watch began, or since its birth.
+ * Writes a record of the system call in which a thread without a table is blocked. A thread has no
+ * table if it has entered no system call since the watch began, or since its birth.
  */
 static __always_inline void write_pending(struct seq_file *seq, struct task_struct *task,
 					  __u64 ts_ns)

@@ -9,7 +9,7 @@
 
 #include "rsp/cost.h"
 
-/* The daemon changes the next variables while BPF programs run. */
+/* The daemon changes rsp_measuring and rsp_shed while BPF programs run. */
 extern __u32 rsp_measuring; /* 1: each program measures its run time, by reading the clock twice */
 extern __u32 rsp_shed;	    /* enum rsp_shed: data to leave out */
 

@@ -65,11 +65,7 @@ static __always_inline void append_path(struct rsp_scratch *scratch, struct dent
 		scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
 }
 
-/*
- * s_dev is major << 20
- *
- * minor; device numbers in records have the same form.
- */
+/* s_dev is major << 20 | minor; device numbers in records have the same form. */
 static __always_inline void describe_inode(struct rsp_scratch *scratch, struct inode *inode)
 {
 	scratch->object.ino = BPF_CORE_READ(inode, i_ino);

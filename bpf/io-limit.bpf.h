@@ -56,8 +56,8 @@ struct throtl_grp___rsp {
 	struct throtl_data___rsp *td;
 	struct throtl_service_queue___rsp service_queue;
 	/*
-	 * Limits of reads and of writes. Up to Linux 6.9, each has two values, and the second value
-	 * applies.
+	 * Limits: [0]: of reads; [1]: of writes. Up to Linux 6.9, both arrays have four elements: a
+	 * pair for reads and a pair for writes. The second element of each pair applies.
 	 */
 	__u64 bps[2];
 	__u32 iops[2];
@@ -187,7 +187,7 @@ static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
 
 /*
  * A slot of a direct-mapped table, indexed by the bio's identity. All CPUs write to the table
- * without locks; seal() describes how readers detect a mixed slot.
+ * without locks; seal() describes how readers detect a slot with parts of two entries.
  */
 struct released {
 	__u64 check;
@@ -240,7 +240,10 @@ static __always_inline void note_released(struct bio *bio)
  */
 #define RELEASE_LAG_NS 100000000ULL
 
-/* Returns whether an I/O limit held the request back. Returns true at most once per request. */
+/*
+ * Returns whether an I/O limit held the request back, and copies the slot of its bio to *ret. Frees
+ * the slot, so the result is true at most once per request.
+ */
 static __always_inline bool take_released(struct request *rq, struct released *ret)
 {
 	struct released *slot;

@@ -125,8 +125,9 @@ static __always_inline void add_softirq(struct rsp_softirq_sum *sum,
  * Adds up short softirqs instead of recording each of them. The network of a busy server causes
  * hundreds of thousands of softirqs per second, each of a few microseconds. A record for each
  * softirq would add a few percent to their run time. For short softirqs, the analysis needs only
- * their number, their total time and their wakeups. A softirq that woke a task has a record of its
- * own. NET_RX softirqs are an exception, since the WAKING record contains the socket as the cause.
+ * their number, their total time and their wakeups. A softirq that woke a task or queued work has a
+ * record of its own. NET_RX softirqs are an exception, since the WAKING record contains the socket
+ * as the cause.
  */
 static __always_inline int leave_soft(__u32 vector)
 {

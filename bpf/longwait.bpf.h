@@ -19,7 +19,8 @@
 
 /* bpf_ktime_get_ns() minus the clock of the run queues, in nanoseconds; 0: not yet known. */
 extern __u64 rsp_run_queue_offset_ns;
-extern __u32 rsp_knows_offset; /* The daemon clears it after each pause, since the clocks drift. */
+/* The daemon sets it to 0 after each pause, since the clocks drift. */
+extern __u32 rsp_knows_offset;
 
 static __always_inline __u64 last_ran(struct task_struct *task)
 {
@@ -58,7 +59,10 @@ static __always_inline __u32 slept_us(__u64 from_ns, __u64 ts_ns)
 	return us < SLEPT_US_MAX ? us : SLEPT_US_MAX;
 }
 
-/* Returns the length of the task's sleep if the sleep began before the last pause ended, else 0. */
+/*
+ * Returns the length of the task's sleep in µs if the sleep began before the last pause ended.
+ * Returns 0 if the sleep began later, or if its beginning is unknown.
+ */
 static __always_inline __u32 slept_since_pause_us(struct task_struct *task, __u64 ts_ns)
 {
 	__u64 from_ns;
@@ -88,6 +92,8 @@ static __always_inline bool has_slept_long(struct task_struct *wakee, struct tas
 	return (__s64)(recent_ns(current) - slept_from(wakee)) > LONG_WAIT_NS;
 }
 
+#define TASK_STACK_BYTES 16384
+
 /*
  * Returns whether the current code runs in an interrupt. Used in a pause, when the programs for
  * softirqs and timers are detached. ctx lies on the stack on which the tracepoint was hit. On x86,
@@ -95,8 +101,6 @@ static __always_inline bool has_slept_long(struct task_struct *wakee, struct tas
  * task's stack, while the task is in no system call. A page fault of user code looks the same and
  * counts as an interrupt.
  */
-#define TASK_STACK_BYTES 16384
-
 static __always_inline bool is_in_interrupt(void *ctx, struct task_struct *current,
 					    struct pt_regs *regs)
 {

@@ -103,8 +103,8 @@ static __always_inline struct rsp_binary_met *binary_met(__u32 number)
 }
 
 /*
- * Slots of the limits on new numbers per user, direct-mapped by a secret hash of the uid. Users
- * with the same slot share one limit.
+ * Number of slots for the limits on new numbers per user, direct-mapped by a secret hash of the
+ * uid. Users with the same slot share one limit.
  */
 #define NUMBER_USERS (1 << 12)
 
@@ -249,7 +249,8 @@ __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 	if (!node || !has_part(RSP_PART_STACKS))
 		return 0;
 	entry = (__u64)BPF_CORE_READ((struct mm_struct *)mm, mm_mt.ma_root);
-	if ((entry & 3) != 2) /* xa_is_node(): a tree of one entry has no node */
+	/* not a node (xa_is_node()): the tree has at most one entry, which is ignored */
+	if ((entry & 3) != 2)
 		return 0;
 	for (int i = 0; i < TREE_DEPTH; i++) {
 		__u32 type = NODE_TYPE(entry);

@@ -9,15 +9,15 @@
 #include "bpf/rsp.bpf.h"
 
 /*
- * Number of slots for these counts, direct-mapped by tid. The kernel assigns tids in order, so
- * collisions are rare. If two threads share a slot, the second thread overwrites it, and the first
- * thread counts as having switched.
+ * Number of slots for the counts of switches, direct-mapped by tid. The kernel assigns tids in
+ * order, so collisions are rare. If two threads share a slot, the second thread overwrites it, and
+ * the first thread counts as having switched.
  */
 #define RSP_MARK_SLOTS (1 << 15)
 
 /*
- * Index in a slot of rsp_marks: start time of the thread (since the kernel reuses tids), and its
- * number of switches.
+ * Indexes of the words of a slot in rsp_marks: the start time of the thread, which distinguishes
+ * threads with the same tid, and its number of switches.
  */
 enum { RSP_MARK_BIRTH, RSP_MARK_SWITCHES, RSP_MARK_WORDS };
 
@@ -42,8 +42,8 @@ static __always_inline bool is_same(struct task_struct *task)
 }
 
 /*
- * Since Linux 6.12, a task that blocks may stay on its run queue for a while; sched_delayed is then
- * set.
+ * Since Linux 6.12, a task that blocks may stay on its run queue for a while. sched_delayed is then
+ * set, and is_queued() returns false.
  */
 struct sched_entity___delayed {
 	unsigned char sched_delayed;

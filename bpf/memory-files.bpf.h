@@ -91,9 +91,9 @@ static __always_inline __u64 file_key(struct file *file)
 }
 
 /*
- * Runs when a task executes a program. The notice contains no address range, so the process that
- * reads it looks at all mappings of the task: the loader is also mapped, and can be an allocator,
- * too.
+ * Sends a notice when a task executes a program, unless the file of the program is already known.
+ * The notice contains no address range, so the process that reads it looks at all mappings of the
+ * task: the loader is also mapped, and can be an allocator, too.
  */
 static __always_inline void notice_program(struct task_struct *task)
 {

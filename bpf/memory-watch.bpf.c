@@ -61,8 +61,8 @@ static __always_inline __u64 page_aligned(__u64 bytes)
 }
 
 /*
- * Returns whether the task is in a system call of a 32-bit program, where the numbers above mean
- * other system calls.
+ * Returns whether the task is in a system call of a 32-bit program, where NR_MMAP, NR_BRK and
+ * NR_MREMAP are the numbers of other system calls.
  */
 static __always_inline bool is_compat(struct task_struct *task)
 {

@@ -6,14 +6,14 @@
 #include "bpf/cgroup.bpf.h"
 
 /*
- * Number of reclaims that are measured at a time, direct-mapped by tid. If two threads share a
- * slot, the later reclaim overwrites the earlier one, which then has no record.
+ * Number of slots for reclaims in progress, direct-mapped by tid. If two threads share a slot, the
+ * later reclaim overwrites the earlier reclaim, for which no record is then written.
  */
 #define RECLAIM_SLOTS 4096
 
 struct reclaim {
 	__u64 from_ns;
-	__u64 cgroup; /* id of its OBJECT record; 0: none */
+	__u64 cgroup; /* OBJECT id of the cgroup that has reached its limit; 0: none */
 	__u32 tid;    /* 0: the slot is free */
 	__u32 pad;
 };

@@ -52,8 +52,9 @@ static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32
 }
 
 /*
- * Records that data are sent. left: number of bytes of the message that are not sent yet; bytes:
- * size to put into the record.
+ * Records that data are sent, and ends the measurement of a request on the socket
+ * (slo-request.bpf.h). left: number of bytes of the message that are not sent yet; bytes: size to
+ * put into the record.
  */
 static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_sock *tcp,
 				    __u32 left, __u32 bytes)
@@ -81,7 +82,8 @@ static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_s
 struct message {
 	__u64 socket;
 	__u32 end_seq;
-	__u32 wait_cnt; /* number of voluntary switches of the sender, which counts its waits */
+	/* the sender's number of voluntary switches, which increases when the sender waits */
+	__u32 wait_cnt;
 };
 
 static struct message messages[MESSAGE_SLOTS];
@@ -93,10 +95,10 @@ enum progress {
 };
 
 /*
- * Returns how this event continues the socket's last message. offset: position in the sender's
- * buffer. It is 0 at the beginning of each system call, even if the call sends the rest of an
- * earlier message. It is also 0 at the beginning of each buffer of an iovec. In these cases, the
- * rest of the message is recorded as a separate message.
+ * Returns whether this event begins a message or continues the socket's last message. offset:
+ * position in the sender's buffer. The offset is 0 at the beginning of each system call and of each
+ * buffer of an iovec, and then the event counts as the beginning of a message, even if it continues
+ * an earlier message.
  */
 static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 left, __u64 offset)
 {
@@ -184,7 +186,10 @@ static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghd
 	} else if (name) {
 		flow.remote_port = bpf_ntohs(BPF_CORE_READ((struct sockaddr_in6 *)name, sin6_port));
 		BPF_CORE_READ_INTO(&flow.remote, (struct sockaddr_in6 *)name, sin6_addr);
-		/* udpv6_sendmsg() calls udp_sendmsg(), which records the datagram */
+		/*
+		 * for an IPv4-mapped address, udpv6_sendmsg() calls udp_sendmsg(), whose program
+		 * records the datagram
+		 */
 		if (is_mapped(flow.remote))
 			return 0;
 	}
@@ -233,8 +238,8 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	__u64 socket;
 
 	/*
-	 * The client has closed the connection, and now the server closes it without an answer.
-	 * This counts as the answer to a pending request.
+	 * LAST_ACK: the server closes the connection after the client has closed it. This ends a
+	 * request without an answer.
 	 */
 	if (new == BPF_TCP_LAST_ACK && wants_requests())
 		slo_request_answered(identity(sk), sk->__sk_common.skc_num);
@@ -248,7 +253,10 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	return net_event(socket, flags, 0, 0, send_socket(socket, sk, &flow));
 }
 
-/* Removes the cause that the previous packet set: a new packet begins. */
+/*
+ * Runs before the kernel processes a received packet: removes the cause that the previous packet
+ * set.
+ */
 SEC("tp_btf/netif_receive_skb")
 int RSP_PROG(on_packet)
 {

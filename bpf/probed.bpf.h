@@ -17,7 +17,10 @@
 
 #include "bpf/rsp.bpf.h"
 
-/* These structures have members that a kernel without uprobes lacks. */
+/*
+ * The kernel's structures of uprobes, with the members that are read here. A kernel without uprobes
+ * lacks some of these members.
+ */
 struct xol_area___probed {
 	unsigned long vaddr;
 } __attribute__((preserve_access_index));
@@ -63,7 +66,10 @@ struct task_struct___probed {
 #define TRAMPOLINE_CALL_END	  13
 #define TRAMPOLINE_PUSHED_BYTES	  24
 
-/* Returns whether the kernel has the members above. The result is a constant for the verifier. */
+/*
+ * Returns whether the kernel has all members of the structures ___probed. The result is a constant
+ * for the verifier.
+ */
 static __always_inline bool has_uprobes(void)
 {
 	return bpf_core_field_exists(struct mm_struct___probed, uprobes_state.xol_area) &&

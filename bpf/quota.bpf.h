@@ -53,7 +53,7 @@ static __always_inline bool run_queue_throttled(struct task_struct *task)
 	       task->prio >= REALTIME_PRIO_END;
 }
 
-/* Returns whether a task is throttled. The task has just left its CPU without going to sleep. */
+/* Returns whether a task that has just left its CPU without going to sleep is throttled. */
 static __always_inline bool was_throttled(struct task_struct *task)
 {
 	if (!has_part(RSP_PART_QUOTAS))
@@ -66,7 +66,7 @@ static __always_inline bool was_throttled(struct task_struct *task)
 /*
  * Returns whether a task that is about to be woken is throttled. Checks the CPU on which the task
  * ran last, because tasks usually wake up there. Since Linux 6.18, the result is always false (see
- * above).
+ * the beginning of this file).
  */
 static __always_inline bool is_throttled_asleep(struct task_struct *task)
 {
@@ -74,8 +74,8 @@ static __always_inline bool is_throttled_asleep(struct task_struct *task)
 }
 
 /*
- * Returns the innermost cgroup of the task that has used up its quota. If the quota was refilled
- * meanwhile, returns the task's own cgroup.
+ * Returns the innermost cgroup that has used up its quota, among the task's own cgroup and its
+ * ancestors. If the quota was refilled meanwhile, returns the task's own cgroup.
  */
 static __always_inline struct task_group *throttled_group(struct task_struct *task)
 {

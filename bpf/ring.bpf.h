@@ -20,7 +20,7 @@ extern const volatile __u32 rsp_wake_bytes;
  */
 #define RSP_CPU_MAX 8192
 
-/* Counters of lost records, which the daemon reads and resets. */
+/* Counters of lost records, which the daemon reads (struct rsp_loss). */
 extern struct rsp_loss rsp_losses[RSP_CPU_MAX];
 extern struct rsp_loss rsp_control_loss;
 
@@ -108,8 +108,8 @@ static __always_inline void ring_bell(struct rsp_ring *ring)
 }
 
 /*
- * Claims room for a record in the ring and returns its address, or NULL if the ring is full. size:
- * a multiple of 8, at most RSP_RING_RECORD_MAX.
+ * Claims room for a record in the ring and returns its address, or NULL if the ring is full or
+ * CLAIM_TRIES attempts fail. size: a multiple of 8, at most RSP_RING_RECORD_MAX.
  */
 static __always_inline void *claim(struct rsp_ring *ring, __u32 size)
 {

@@ -46,7 +46,10 @@ extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
 extern const volatile __u64 rsp_fn_throttle_dispatch;
 extern __u64 rsp_resumed_ns; /* end of the last pause, set by the daemon; 0: no pause so far */
-/* number of the epoch; the daemon increments it at each new segment of the window */
+/*
+ * number of the epoch; the daemon increments it to begin an epoch, for example with each generation
+ * of the window (lib/snapshot/window-parts.h)
+ */
 extern __u64 rsp_epoch;
 
 /*
@@ -100,7 +103,8 @@ struct rsp_softirq_sum {
 };
 
 /*
- * The time that the hypervisor has taken from the CPU, when a program last read it (stolen.bpf.h).
+ * The total time that the hypervisor had taken from the CPU when a BPF program last read this total
+ * (stolen.bpf.h).
  */
 struct rsp_stolen {
 	__u64 total_ns;
@@ -142,7 +146,7 @@ enum {
 };
 
 struct rsp_scratch {
-	__u64 is_taken; /* 1: in use; only for the levels of drafts and probes */
+	__u64 is_taken; /* 1: in use. Only levels for drafts and probes are taken (take_level()). */
 	struct rsp_ev_stack stack;
 	__u64 frames[RSP_STACK_FRAMES_MAX];
 	struct rsp_ev_object object;
@@ -432,8 +436,8 @@ static __always_inline int current_level(struct rsp_cpu *cpu)
 }
 
 /*
- * Sets the cause of all wakeups until the end of the interrupt, or until the next call of this
- * function. context 0: removes this cause.
+ * Sets the cause of all wakeups in the interrupt at this level, until the interrupt ends or the
+ * function is called again. context 0: removes the cause.
  */
 static __always_inline void set_special_at(struct rsp_cpu *cpu, int level, __u32 context,
 					   __u64 cause)
@@ -467,7 +471,10 @@ static __always_inline bool serves_vector(const struct rsp_cpu *cpu, int vector)
 	return in->context == RSP_WAKE_IRQ && in->cause == vector_id(vector);
 }
 
-/* Returns the context in which the current code wakes a task or queues work. */
+/*
+ * Returns the context (enum rsp_wake_context) in which the current code wakes a task or queues
+ * work, and counts this wakeup or work item in made_cnt.
+ */
 static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
 {
 	for (int level = RSP_LEVEL_HARD; level >= RSP_LEVEL_SOFT; level--) {

@@ -33,15 +33,14 @@ static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *r
 }
 
 /*
- * Rates of switches per tid, by which the programs leave out stacks to reduce their cost. A slot
- * contains the number of switches in the current span of 134 ms. Tids with the same slot are
- * counted together. This can only raise the count, so too many stacks may be left out, but never
- * too few.
+ * Counts the switches of each tid. When the recorder has to save CPU time (enum rsp_shed),
+ * is_shed() uses the counts to leave out the stacks of tasks that switch often. A slot contains the
+ * number of switches in the current span of 134 ms. Tids that share a slot are counted together, so
+ * too many stacks may be left out, but never too few.
  *
- * With RSP_SHED_HOT_STACKS, a task with less than about a hundred switches per second keeps all its
- * stacks. With RSP_SHED_STACKS, a task keeps the stack of a switch if its previous switch is at
- * least a second old. Then each task costs at most one stack per second, and long waits keep their
- * stacks.
+ * In step RSP_SHED_HOT_STACKS, a task with fewer than about a hundred switches per second keeps all
+ * its stacks. In step RSP_SHED_STACKS, which current recorders do not use, a switch keeps its
+ * stacks only if the task's previous switch was about a second earlier.
  */
 #define HOT_SLOTS   (1 << 14)
 #define HOT_SHIFT   27 /* ns: 134 ms */
@@ -80,7 +79,8 @@ struct {
 
 /*
  * Returns the id of the current task's user stack. regs: the registers that the task saved on entry
- * to the kernel. The stack is unwound only if it is not known from before (ustack.bpf.h).
+ * to the kernel. Unwinds the stack only if it equals no stack that was unwound before
+ * (ustack.bpf.h).
  */
 static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs *regs, __u64 ts_ns)
 {
@@ -112,7 +112,7 @@ static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs
 #define TASK_INTERRUPTIBLE 0x0001
 #define TASK_WAKING	   0x0200
 
-/* Whether the tracepoint sched_switch has a fourth argument: the state of prev when it blocked. */
+/* true: the tracepoint sched_switch has a fourth argument, the state of prev when it blocked */
 const volatile bool rsp_has_prev_state = false;
 
 /*
@@ -182,9 +182,9 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 }
 
 /*
- * Returns a value that differs between the places at which the waker's stack is taken. The value is
- * the waker's system call. If the waker is an interrupt, or system calls cannot be read, the value
- * depends on the context only.
+ * Returns a value that distinguishes the places in the kernel at which the waker's stack is taken.
+ * The value is the waker's system call. If the waker is an interrupt, or system calls cannot be
+ * read, the value depends on the context only.
  */
 static __always_inline __u64 place_of_waker(struct pt_regs *regs, __u32 context)
 {

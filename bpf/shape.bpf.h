@@ -2,8 +2,8 @@
 /*
  * Defines the shape of a user stack: the positions of the words that the unwinder reads from the
  * stack. If two stacks have the same registers, and the same words at these positions, unwinding
- * gives the same frames. So such a stack is recognized without unwinding. This saves time if many
- * call paths lead to the same system call.
+ * gives the same frames. So the second stack need not be unwound. This saves time if many call
+ * paths lead to the same system call.
  */
 #ifndef RSP_SHAPE_BPF_H
 #define RSP_SHAPE_BPF_H

@@ -11,12 +11,13 @@
 
 __u64 rsp_marks[RSP_MARK_SLOTS][RSP_MARK_WORDS] = {};
 
-/* set by the daemon before on_pause: true: a pause begins; false: the pause ends */
+/* The daemon sets it before it runs on_pause. true: a pause begins; false: a pause ends. */
 __u32 rsp_marking = false;
 
 /*
- * Runs before the programs are detached at the beginning of a pause, and stores the counts. If a
- * thread switches after that, its count differs, even if the switch is still recorded.
+ * Stores the number of switches of each thread. Runs at the beginning of a pause, before the
+ * programs are detached. If a thread switches after that, its count differs, even if the switch is
+ * still recorded.
  *
  * Runs again at the end of the pause, before the programs are attached. For threads that have
  * switched, it then drops the latencies that are being measured, since the pause hid a part of
@@ -57,9 +58,10 @@ static __always_inline void write_state(struct seq_file *seq, struct task_struct
 }
 
 /*
- * Runs after the programs are attached again. It reads the clock before the state: if the state
- * changes in between, a newer record contains the change. A thread that has switched in the pause
- * and now runs on another CPU needs no record: its next switch contains its state.
+ * Runs after the programs are attached again. Writes a SEED record of each thread's state. Reads
+ * the clock before the state: if the state changes in between, a newer record contains the change.
+ * A thread that has switched in the pause and is now running needs no record: its next switch shows
+ * that it was running.
  *
  * Also runs in the middle of a pause, before a snapshot. In a pause, no newer record contains a
  * change, so the count is compared both before and after the state is read. The count that was read

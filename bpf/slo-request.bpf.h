@@ -17,7 +17,7 @@ static __always_inline bool wants_requests(void)
 
 /*
  * Returns whether the socket has unread data. The end of the stream (FIN) also takes a sequence
- * number, but needs no answer.
+ * number, but does not count as data.
  */
 static __always_inline bool slo_has_unread(bool is_typed, struct tcp_sock *tcp)
 {
@@ -46,8 +46,8 @@ static __noinline int slo_request_arrives(bool is_typed, struct tcp_sock *tcp, _
 }
 
 /*
- * Counts the latency of the socket's request, if one is being measured. The server has answered, or
- * has closed the connection without an answer.
+ * Ends the measurement of the socket's request and counts its latency, if a request is being
+ * measured. Called when the server answers, or closes the connection without an answer.
  */
 static __noinline int slo_request_answered(__u64 socket, __u32 port)
 {
@@ -64,7 +64,7 @@ static __noinline int slo_request_answered(__u64 socket, __u32 port)
 	return 0;
 }
 
-/* Drops the request without counting its latency: the connection no longer exists. */
+/* Drops the socket's request without counting its latency. Called when the connection ends. */
 static __always_inline void slo_request_dropped(__u64 socket)
 {
 	struct slo_pending *request = slo_find(socket);

@@ -14,8 +14,8 @@
 #define TASK_SLEEPS 0x0003
 
 /*
- * Number of threads that are measured at a time, direct-mapped by tid. The kernel assigns tids in
- * order, so threads that live at the same time rarely collide.
+ * Number of slots for threads that are being measured, direct-mapped by tid. The kernel assigns
+ * tids in order, so threads that live at the same time rarely collide.
  */
 #define SLO_THREAD_SLOTS (1 << 14)
 
@@ -46,8 +46,8 @@ static __always_inline struct slo_thread *slo_thread_slot(__u32 tid)
 }
 
 /*
- * Returns whether the slot is in use. A slot is free if its thread sleeps and no rule measures this
- * sleep, or if its thread has not run for SLO_PENDING_MAX_NS.
+ * Returns whether the slot is in use: a rule measures the current sleep of its thread, or the
+ * thread waits for a CPU. After SLO_PENDING_MAX_NS of this sleep or wait, the slot counts as free.
  */
 static __always_inline bool slo_thread_is_held(const struct slo_thread *thread, __u64 now_ns)
 {

@@ -17,8 +17,9 @@ struct {
 } rsp_slo_counts SEC(".maps");
 
 /*
- * Breaches of limits. The daemon empties this ring ten times a second. In a tenth of a second, each
- * rule sends at most some twenty events, unless each latency is worse than the one before.
+ * Breaches of limits. The daemon empties this ring ten times a second. In each tenth of a second, a
+ * rule sends an event only for a latency that exceeds all earlier latencies of this tenth. These
+ * are rarely more than twenty.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -26,8 +27,8 @@ struct {
 } rsp_slo_events SEC(".maps");
 
 /*
- * The worst latency of a rule in the current tenth of a second. All CPUs write it without a lock,
- * so the programs may send one event too many.
+ * The worst latency of a rule in the current tenth of a second. All CPUs write to it without a
+ * lock, so the programs may also send an event for a latency that is not the worst.
  */
 struct slo_reported {
 	__u64 since_ns;

@@ -21,13 +21,13 @@ extern struct rsp_slo_rule rsp_slo_rules[RSP_SLO_MAX];
  * Returns the rules, from the set `rules` (one bit each), that select the task at the given address
  * (address_of()). port: local port of the connection; 0: none.
  *
- * This function and the next four are global, so the verifier checks each only once, instead of for
- * each state of its callers.
+ * The functions rsp_slo_*() are global, so the verifier checks each only once, instead of for each
+ * state of its callers.
  */
 __u32 rsp_slo_matching(__u64 task, __u32 rules, __u32 port);
 /*
- * Returns the rules, from the set `rules`, that measure waits in this system call; -1: waits
- * outside of any call.
+ * Returns the rules, from the set `rules`, that measure waits in this system call. syscall_nr -1:
+ * waits outside of system calls.
  */
 __u32 rsp_slo_counting(__u32 rules, __s32 syscall_nr);
 /*
@@ -35,7 +35,9 @@ __u32 rsp_slo_counting(__u32 rules, __s32 syscall_nr);
  * bpf_get_current_pid_tgid().
  */
 int rsp_slo_note(__u32 rules, __u64 pid_tgid, __u64 start_ns, __u64 end_ns);
-/* Counts a latency that cannot be measured, because its start found no free slot. */
+/*
+ * Counts, for each rule of the set, a latency that is not measured: no slot was free at its start.
+ */
 int rsp_slo_miss(__u32 rules);
 /*
  * Drops the latencies that are being measured for a thread (slo-threads.bpf.h). Called when the
@@ -56,7 +58,7 @@ static __always_inline __u64 slo_pid_tgid(struct task_struct *task)
 /* --- starts of measured latencies ------------------------------------------------------------- */
 
 /*
- * Number of latencies that are measured at a time; enough for the requests, disk requests and
+ * Number of slots for latencies that are being measured; enough for the requests, disk requests and
  * function calls on a busy machine.
  */
 #define SLO_PENDING_SLOTS (1 << 14)
@@ -102,8 +104,8 @@ static __always_inline struct slo_pending *slo_find(__u64 key)
 }
 
 /*
- * Stores a start, in place of an older start with the same key. Returns NULL if another key has the
- * slot.
+ * Stores a start. Replaces an earlier start with the same key, and a start that is older than
+ * SLO_PENDING_MAX_NS. Returns NULL if the slot contains a newer start with another key.
  */
 static __always_inline struct slo_pending *slo_begin(__u64 key, __u64 start_ns)
 {

@@ -96,9 +96,9 @@ static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u32 
 /*
  * --- renaming ---------------------------------------------------------------------------------
  *
- * A thread can rename itself a million times in a second. In each interval, the first new name is
- * recorded at once. Of the names that follow in the interval, only the last one is recorded, when
- * the thread leaves the CPU or exits; until then, the name is pending. The control ring is for
+ * A thread can rename itself a million times in a second. If the thread's last recorded name is at
+ * least NAME_INTERVAL_NS old, a new name is recorded at once. Otherwise the name is pending. When
+ * the thread leaves the CPU or exits, only its newest name is recorded. The control ring is for
  * events that happen once in a thread's life, so names go to the CPU's ring.
  */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads kernel memory with plain loads if the kernel has bpf_rdonly_cast() (since Linux 6.2),
- * otherwise with a helper. A load takes about one nanosecond, a helper call about thirty. Only
- * sched.bpf.c may include this file: bpftool 7.1 cannot link two objects that call
- * bpf_rdonly_cast().
+ * otherwise with a helper. A load takes about one nanosecond, a helper call about thirty. Of the
+ * BPF objects, only sched.bpf.c may include this file, directly or through other headers: bpftool
+ * 7.1 cannot link two objects that call bpf_rdonly_cast().
  */
 #ifndef RSP_TYPED_BPF_H
 #define RSP_TYPED_BPF_H

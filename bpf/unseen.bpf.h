@@ -135,8 +135,9 @@ static __always_inline __u32 message_context(struct task_struct *wakee, const st
 
 /*
  * Returns the context of a wakeup in an interrupt. RSP_WAKE_TIMER: the wakee's own timeout has
- * expired. RSP_WAKE_TASK: the current task sends a message to the wakee. RSP_WAKE_NET: a message
- * has arrived at a known socket, and its sender is unknown. RSP_WAKE_UNSEEN: any other cause.
+ * expired. RSP_WAKE_TASK: the current task sends a message to the wakee. RSP_WAKE_NET: the socket
+ * on which the wakee waits has data, an error or the end of the stream, and the sender is unknown;
+ * *ret_cause is set to the socket. RSP_WAKE_UNSEEN: any other cause.
  */
 static __noinline __u32 unseen_context(struct task_struct *wakee, bool in_timer, __u64 sender_fd,
 				       __u64 *ret_cause)

@@ -15,7 +15,8 @@ __u32 rsp_tables_epoch = 0;
 __u32 rsp_areas_epoch = 0; /* the daemon increments it when it frees the number of a table */
 struct rsp_numbers rsp_numbers = {.granted_cnt = 2ULL * RSP_NUMBER_HALF_CNT};
 __u32 rsp_vdso_table = RSP_TABLE_NONE;
-__u8 rsp_area_used[RSP_AREA_MAX] = {}; /* 1: in use since the daemon last set it to 0 */
+/* 1: a program has used a table in the area since the daemon last set it to 0 */
+__u8 rsp_area_used[RSP_AREA_MAX] = {};
 struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX] = {};
 
 struct rsp_mappings_map rsp_mappings SEC(".maps");
@@ -151,8 +152,9 @@ static __always_inline struct rsp_unwind_row *row_in(struct rsp_block *block, __
 #define SEARCH_STEPS 13
 
 /*
- * Finds the last row at or before pc. The search covers cnt rows, from row number `at` on, counted
- * from the beginning of row_block.
+ * Finds the last row at or before pc, among cnt rows from row number `at` on, counted from the
+ * beginning of row_block. Returns false if there is no such row, or if a block of the table is
+ * missing.
  */
 static __always_inline bool search_rows(const struct table *table, __u32 row_block, __u32 at,
 					__u32 cnt, __u32 pc, struct rsp_unwind_row *ret)
@@ -261,7 +263,7 @@ static __always_inline bool is_too_soon(const struct rsp_binary_met *met)
 
 /*
  * Requests the unwind table of the mapped binary from the daemon, unless the table was already
- * requested.
+ * requested, or the daemon asked to wait after a failed request.
  */
 static __always_inline void want_table(struct unwinder *u)
 {
@@ -412,7 +414,7 @@ static __always_inline bool find_caller_bx(struct unwinder *u, const struct rsp_
 	if (rule == RSP_BX_CFA || rule == RSP_BX_BELOW_FP)
 		return read_word(u, cfa + row->fp * 8 - (rule == RSP_BX_BELOW_FP ? 8 : 0), &u->bx);
 	if (rule == RSP_BX_UNDEFINED)
-		u->bx = 0; /* no rule can use it: no stack is at address 0 */
+		u->bx = 0; /* so no rule can use it: memory at address 0 cannot be read */
 	return true;
 }
 
@@ -509,8 +511,9 @@ struct steps {
 };
 
 /*
- * Adds a frame. If the unwind table of its binary is not loaded yet, the stack ends with this
- * frame; the next step only requests the table of the program file.
+ * Adds the frame at pc, and finds its caller. If the unwind table of the frame's binary is not
+ * loaded yet, the stack ends with this frame; the next step only requests the table of the program
+ * file.
  */
 static long step(__u32 i, struct steps *ctx)
 {
@@ -563,7 +566,10 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
 	u->call = regs->orig_ax;
 	u->tgid = task->tgid;
 	u->mm = address_of(task->mm);
-	/* read before cached values are used: unwind() compares it afterwards */
+	/*
+	 * read the epoch before cached values are used: unwind() checks afterwards whether it has
+	 * changed
+	 */
 	u->epoch = *(volatile __u32 *)&rsp_areas_epoch;
 	u->space = space_of(task->mm, now_ns);
 	u->hash = rsp_secret;
@@ -654,7 +660,10 @@ static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_str
 __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	/* read before the record is sent, so that a later change is detected */
+	/*
+	 * read the epoch before the record is sent: if the epoch changes meanwhile, the stored id
+	 * is not reused
+	 */
 	__u32 epoch = *(volatile __u64 *)&rsp_epoch;
 	struct rsp_stack_stats *stats;
 	struct rsp_place place;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether the user stack of a task in a system call equals a stack that was unwound before.
- * If not, unwind.bpf.c unwinds the stack.
+ * Finds the id of the current task's user stack in a system call, if the stack equals one that was
+ * unwound before. Otherwise, unwind.bpf.c unwinds the stack.
  *
  * A task that makes many system calls makes them at the same few places. A place is identified by
  * the thread, the system call, the instruction pointer, stack pointer and frame pointer, and the
- * process's mappings. If unwinding gave the same stack REPEAT_SAME_MIN times in a row at a place,
- * this stack is reused for REPEAT_NS. The next stack at the place is then unwound again, as a
- * check. If the check finds another stack (for example because a function has two callers), no
- * stack is reused at this place for MISTRUST_NS.
+ * process's mappings. If a task had the same stack at a place REPEAT_SAME_MIN times in a row, the
+ * program reuses this stack for REPEAT_NS without reading any memory of the stack. After that, it
+ * checks the next stack at the place. If this stack differs (for example because a function has two
+ * callers), the program reuses no stack at this place for MISTRUST_NS.
  *
- * If no stack is reused, the program compares the words that unwinding would read (shape.bpf.h).
- * This costs more, but cannot give a wrong stack. If a task makes few system calls, or was
- * interrupted in user code, its stack is unwound.
+ * If no stack is reused, the program compares the words that unwinding would read with those of
+ * earlier stacks (shape.bpf.h). This costs more, but is exact while the mappings stay the same. The
+ * stack of a task that was interrupted in user code is always unwound.
  */
 #ifndef RSP_USTACK_BPF_H
 #define RSP_USTACK_BPF_H
@@ -20,17 +20,18 @@
 #include "bpf/shape.bpf.h"
 
 struct rsp_repeat {
-	__u64 check; /* seal() of the key (task, mappings, registers), id and epoch */
+	__u64 check; /* seal() of the key, the id and the epoch */
 	__u64 id;
 	__u64 until_ns;	   /* the stack is reused until this time; 0: it is not reused */
 	__u64 mistrust_ns; /* the stack is not reused before this time */
-	__u32 same_cnt;	   /* number of times in a row that unwinding gave this id */
+	__u32 same_cnt;	   /* number of times in a row that the stack had the same id as before */
 	__u32 epoch;	   /* epoch in which the record of the stack was sent */
 };
 
 /*
- * The stack of each place, direct-mapped. If two places share a slot, their stacks are unwound more
- * often.
+ * Stacks by the hash of their key, direct-mapped. The key is a place (repeat_key()), or a place
+ * with the words of the stack (stack_key()). If two keys share a slot, their stacks are unwound
+ * more often.
  */
 extern struct rsp_repeats_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -39,16 +40,19 @@ extern struct rsp_repeats_map {
 	__type(value, struct rsp_repeat);
 } rsp_repeats SEC(".maps");
 
-/* A value that changes when the process maps other code. mm: the process's mm_struct. */
+/*
+ * A value that changes when the process executes another program, or when the total size of its
+ * executable mappings changes. mm: the process's mm_struct.
+ */
 #define RSP_SPACE_OF(mm)                                                                           \
 	blend(rsp_secret ^ address_of(mm), (mm)->exec_vm, (mm)->mmap_base ^ (mm)->start_stack)
 
 extern __u32 rsp_tables_epoch; /* the daemon increments it when a binary gets or loses its table */
 
 /*
- * Returns a value that stands for the mappings of a process. The value changes when the process
- * maps other code, and also about once a second: RSP_SPACE_OF() alone does not change if a library
- * of the same size replaces another library.
+ * Returns a value that stands for the mappings of a process. The value changes with RSP_SPACE_OF(),
+ * when any binary gets or loses its unwind table, and about once a second: RSP_SPACE_OF() does not
+ * change if a library replaces another library of the same size.
  */
 static __always_inline __u64 space_of(struct mm_struct *mm, __u64 now_ns)
 {
@@ -91,7 +95,10 @@ static __always_inline __u64 repeated(const struct rsp_repeat *last, __u64 key, 
 #define REPEAT_NS	(10 * 1000000ULL)
 #define MISTRUST_NS	(10 * 1000000000ULL)
 
-/* Stores the stack that was found at a place, and decides whether it is reused. */
+/*
+ * Stores the id of the stack that was found at a place, and decides whether repeated() may return
+ * it.
+ */
 static __always_inline void remember_repeat(__u64 key, __u64 id, __u32 epoch, __u64 now_ns,
 					    struct rsp_stack_stats *stats)
 {
@@ -134,7 +141,11 @@ static __always_inline __u64 stack_key(__u64 place, const struct rsp_shape *shap
 	return mix(place + shape->hash, sum);
 }
 
-/* Returns the id of a stack with the same shape and the same words, else 0. */
+/*
+ * Returns the id of an earlier stack of this place that equals the current task's stack: the words
+ * at the positions of its shape (shape.bpf.h) are the same. Returns 0 if there is no such stack.
+ * buf: memory for a copy of the stack.
+ */
 static __always_inline __u64 known_user_stack(__u64 key, const struct rsp_place *place,
 					      struct rsp_words *buf, __u64 now_ns)
 {

@@ -4,9 +4,9 @@
  * the stack to the caller's return address. The kernel's unwinder (ORC) reads this distance from
  * tables. These programs learn the distance after each return address from stacks that the kernel
  * has unwound. To walk from one return address to the next takes a few nanoseconds; the kernel
- * takes about a hundred per frame. A distance may vary (random stack offset, variables of varying
- * size), but be fixed when measured from the end of the stack. If both distances vary, the stack is
- * always unwound.
+ * takes about a hundred per frame. The distance from one return address to the next may vary
+ * (random stack offset, variables of varying size). Then the distance from the end of the stack to
+ * the next return address may still be fixed. If both distances vary, the stack is always unwound.
  *
  * A walk returns a list of return addresses. A table maps the hash of this list to the id that the
  * stack had when the kernel unwound it. One in RSP_WALK_CHECK_INTERVAL walked stacks is also
@@ -76,7 +76,7 @@ struct walk {
 	__u64 first, rest; /* addresses of the two pieces of the stack (find_pieces()) */
 	/* number of words in the first piece; 0: the stack is not divided, and lies at rest */
 	__u64 first_cnt;
-	__u64 cnt; /* number of words in both pieces; 0: the stack is too large */
+	__u64 cnt; /* number of words in both pieces; 0: the stack cannot be walked */
 	__u64 words[WORDS];
 	__u32 frame_cnt;		       /* number of frames found by the walk */
 	__u16 frames_at[KNOWN_FRAMES_MAX + 1]; /* [frame]: index of its word */
@@ -131,7 +131,8 @@ static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 /*
  * Finds the memory of a kernel stack that begins at `from` and ends at `to`. In an interrupt, the
  * stack has two pieces: the first piece lies on the CPU's interrupt stack, the rest on the task's
- * stack. Sets cnt to 0 if the stack has too many words.
+ * stack. Sets cnt to 0 if the stack has too many words, or if the end of the interrupt stack is not
+ * known yet.
  */
 static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 {
@@ -194,8 +195,9 @@ static __always_inline struct walked *walked_slot(__u64 hash)
 }
 
 /*
- * Finds the return addresses of a stack. Returns their hash, or 0 if a distance is unknown or
- * varies.
+ * Finds the return addresses of a stack. site: stands for the return address before the first
+ * (kstack.bpf.h). Returns the hash of the return addresses; 0: a distance is unknown or varies, or
+ * there are too many frames.
  */
 static __always_inline __u64 walk(struct walk *w, __u32 site)
 {
@@ -239,7 +241,7 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
  */
 
 struct known_stack {
-	__u64 check; /* seal() of id, with the hash of the return addresses as key */
+	__u64 check; /* seal() of id, with sum_of() as key */
 	__u64 id;
 	__u32 epoch;	/* epoch in which the record of the stack was sent */
 	__u8 frame_cnt; /* number of frames without the last one; 0: no stack is known */
@@ -478,8 +480,8 @@ static long learn_word(__u32 i, struct lesson *lesson)
 
 /*
  * Learns from a stack that was just unwound. The frames of the stack are in the scratch memory of
- * level RSP_SCRATCH_SCHED. The function finds these frames among the words at [from, to), and
- * stores the distances between them, and the id of the stack.
+ * level RSP_SCRATCH_SCHED. The function searches these frames among the words at [from, to), and
+ * stores the distances between them. If it finds all frames, it also stores the id of the stack.
  */
 __noinline int rsp_learn_kernel(__u32 site, __u64 from, __u64 to, __u32 frame_cnt, __u64 id)
 {

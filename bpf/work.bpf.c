@@ -7,9 +7,9 @@
 #include "bpf/rsp.bpf.h"
 
 /*
- * Number of items that are queued and not begun: one for each worker that is waking up, and bursts.
- * If two items share a slot, the later item overwrites the earlier one, whose WORK record then
- * names no queuer.
+ * Number of slots for items that are queued and not begun: one for each worker that is waking up,
+ * and room for bursts. If two items share a slot, the later item overwrites the earlier one, whose
+ * WORK record then names no queuer.
  */
 #define QUEUED_SLOTS (1 << 13)
 

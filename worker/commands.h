@@ -9,8 +9,8 @@
 
 struct rsp_ev_binary;
 /*
- * Opens a file by a request to rspd (name.c). Used as a callback of struct rsp_files. userdata: the
- * request of the command.
+ * Opens a file by a request to rspd (name.c), and returns its descriptor or -errno. Used as a
+ * callback of struct rsp_files. userdata: the request of the command.
  */
 int rsp_worker_open_by_request(const struct rsp_file_request *file,
 			       const struct rsp_ev_binary *binary, void *userdata);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reduces a snapshot to the records that one user may see. If the snapshot has no process of
- * interest, chooses one first. rspd runs this command before it looks up names. So if an attacker
- * takes over the process that reads a user's files, its memory contains no data of other users.
+ * Copies a snapshot. If rspd requests this, chooses the process of interest, and reduces the copy
+ * to the records that one user may see. rspd runs this command before it looks up names. So if an
+ * attacker takes over the process that reads a user's files, its memory contains no data of other
+ * users.
  */
 #include <errno.h>
 

@@ -34,8 +34,8 @@ static const struct {
 static __u32 number; /* number of the current request */
 
 /*
- * Reports a forbidden system call to rspd. Runs in a signal handler. If the socket is full, drops
- * the report: the socket then contains many reports already.
+ * Reports a forbidden system call to rspd, for the first RSP_WORKER_FORBIDDEN_MAX calls. Runs in a
+ * signal handler, so it must not wait: if the socket is full, it drops the report.
  */
 static void report_forbidden(int nr, void *userdata)
 {

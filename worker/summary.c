@@ -36,7 +36,7 @@ static int make_names(const struct rsp_snapshot *snap, const struct rsp_worker_r
 	return r;
 }
 
-/* Adds sections with names to the snapshot, which then owns them. */
+/* Adds a section with names of functions to the snapshot, which then owns its bytes. */
 static int name(struct rsp_snapshot *snap, const struct rsp_worker_request *request)
 {
 	struct rsp_section *sections;

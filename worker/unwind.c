@@ -38,8 +38,8 @@ int rsp_command_unwind(const struct rsp_worker_request *request, const int fds[R
 		return -EPROTO;
 	r = rsp_unwind_table_build(fd, &table);
 	/*
-	 * Close the file before the reply: close() may block forever, and rspd must then see that
-	 * no reply comes.
+	 * Both branches close the file before the reply: close() may block forever, and rspd must
+	 * then see that no reply comes.
 	 */
 	if (fds[RSP_WORKER_SYMBOLS] >= 0)
 		copy_symbols(fd, fds[RSP_WORKER_SYMBOLS]);

@@ -71,7 +71,8 @@ enum rsp_switch_flags {
 	 */
 	RSP_SW_SEED = 1 << 7,
 	RSP_SW_UNREADABLE = 1 << 8, /* the system call of prev could not be read */
-	RSP_SW_CARRIED = 1 << 9, /* older than the window; only prev is recorded, next_tid is 0 */
+	/* a switch before the window began (lib/snapshot/carry.h); next_tid is 0 */
+	RSP_SW_CARRIED = 1 << 9,
 	RSP_SW_THROTTLED = 1 << 10, /* prev's cgroup used up its CPU quota; object: its OBJECT id */
 	/*
 	 * With SEED, after a pause: prev has not switched since the pause began. It is still in the
@@ -156,7 +157,10 @@ struct rsp_ev_block {
 	__u32 dev; /* major << 20 | minor */
 	__u32 bytes;
 	__u32 op_flags; /* REQ_OP_* in the low 8 bits, REQ_* flags above */
-	__u32 tid; /* the current task; at INSERT, and at ISSUE without INSERT, it is the issuer */
+	/*
+	 * the current task; it made the request only at INSERT, or at ISSUE if there is no INSERT
+	 */
+	__u32 tid;
 	__u64 object; /* OBJECT id of its first page's file; 0: none (metadata, anonymous) */
 };
 
@@ -326,9 +330,10 @@ enum rsp_object_type {
 #define RSP_DISK_ID(dev) (1ULL << 63 | (dev))
 
 /*
- * A kernel object with a name. The id is a hash of the object's content, so the same id always
- * means the same name. For FILE, DEVICE and CGROUP, the name is a list of NUL-terminated path
- * components, leaf first ("log\0var\0" is /var/log). For other types, the name is one string.
+ * A kernel object with a name. The id is a hash of values that identify the object and its name, or
+ * RSP_DISK_ID(), so the same id always means the same name. For FILE, DEVICE and CGROUP, the name
+ * is a list of NUL-terminated path components, leaf first ("log\0var\0" is /var/log). For other
+ * types, the name is one string.
  */
 struct rsp_ev_object {
 	struct rsp_ev_hdr hdr; /* flags: RSP_OBJ_TRUNCATED */
@@ -382,7 +387,8 @@ enum rsp_task_reason {
 	RSP_TASK_SEED = 1 << 0, /* found by a census (records of all existing threads) */
 	RSP_TASK_FORK = 1 << 1, /* thread ptid created the thread at ts_ns */
 	RSP_TASK_EXEC = 1 << 2, /* the thread executes another program from ts_ns on */
-	RSP_TASK_NAME = 1 << 3, /* comm changed; of all changes within 100 ms, the first and last */
+	/* comm changed; of changes in quick succession, only some have a record */
+	RSP_TASK_NAME = 1 << 3,
 };
 
 #define RSP_TASK_COMM_LEN 16
@@ -601,8 +607,8 @@ struct rsp_ev_binary {
 
 /*
  * A loss of records. Without flags: lost_cnt records of this CPU found their ring full, the first
- * at from_ns, the last at ts_ns. With NOT_MADE: between these times, the kernel skipped a BPF
- * program on any CPU, so records are missing.
+ * at from_ns, the last at ts_ns. With NOT_MADE: between these times, the kernel skipped runs of BPF
+ * programs on one or more CPUs, so records are missing.
  */
 #define RSP_LOST_NOT_MADE (1 << 0) /* cpu: 0 */
 
@@ -644,9 +650,10 @@ struct rsp_ev_lost {
 enum rsp_shed {
 	RSP_SHED_NOTHING = 0,
 	RSP_SHED_WAKER_STACKS = 1,
-	RSP_SHED_HOT_STACKS = 2, /* stacks of tasks that switch very often */
-	RSP_SHED_STACKS = 3,	 /* all stacks, except those of tasks that switch rarely */
-	RSP_SHED_SAMPLES = 4,	 /* most samples */
+	RSP_SHED_HOT_STACKS = 2, /* most stacks at switches of tasks that switch very often */
+	/* all stacks at switches, except those of tasks that switch rarely */
+	RSP_SHED_STACKS = 3,
+	RSP_SHED_SAMPLES = 4, /* most samples */
 	/*
 	 * The data of HOT_STACKS, and all switches and wakeups in pauses: only slices of the time
 	 * between two pauses are recorded, with all samples. LOST records with RSP_LOST_PAUSED mark
@@ -657,8 +664,8 @@ enum rsp_shed {
 };
 
 /*
- * Flag of all records but old ones. In old records, step 2 drops all samples, step 3 is HOT_STACKS,
- * and step 4 is STACKS.
+ * All recorders except old ones set this flag. In a record without it, step 2 means that all
+ * samples are left out, step 3 means HOT_STACKS, and step 4 means STACKS.
  */
 #define RSP_SHED_SAMPLES_LAST (1 << 0)
 
@@ -689,10 +696,14 @@ enum rsp_mark_type {
 
 struct rsp_ev_mark {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_mark_type */
-	__u64 from_ns; /* BREACH: begin of the slow operation, 0: unknown; DROPPED: see above */
-	__u32 uid;     /* TEXT: user ID of the process that made the mark */
-	__u32 tgid;    /* TEXT: process that made the mark. BREACH: slow process; 0: unknown. */
-	__u32 cnt;     /* DROPPED: number of marks */
+	/*
+	 * BREACH: begin of the slow operation, 0: unknown; DROPPED: time since which marks were
+	 * dropped
+	 */
+	__u64 from_ns;
+	__u32 uid;  /* TEXT: user ID of the process that made the mark */
+	__u32 tgid; /* TEXT: process that made the mark. BREACH: slow process; 0: unknown. */
+	__u32 cnt;  /* DROPPED: number of marks */
 	__u32 pad;
 	char text[RSP_MARK_TEXT_MAX]; /* valid UTF-8, NUL-terminated; "" in a redacted snapshot */
 };

@@ -37,7 +37,7 @@
 #define RSP_NUMBER_PER_SECOND 32
 
 struct rsp_number_user {
-	__u32 spent_cnt; /* number of the burst's numbers that were used up at time at_s */
+	__u32 spent_cnt; /* how many numbers of the burst were used up at the time at_s */
 	__u32 at_s;
 };
 

@@ -51,7 +51,7 @@ enum rsp_unwind_fp {
 
 /*
  * The way to get the caller's rbx. Only RSP_CFA_BX needs rbx, so a row has no separate offset for
- * rbx. If the offset of the frame pointer does not fit, rbx is lost.
+ * rbx: the member fp must determine it. Otherwise, rbx is lost.
  */
 enum rsp_unwind_bx {
 	RSP_BX_SAME = 0,
@@ -126,14 +126,20 @@ struct rsp_binary_value {
 /* The file system that contains a file, and the user who controls this file system. */
 struct rsp_binary_origin {
 	__u64 magic; /* magic of the lowest file system, below any overlay */
-	/* magic of the file system through which the file was opened: the same, or an overlay */
+	/*
+	 * magic of the file system through which the file was opened: an overlay, or the lowest
+	 * file system itself
+	 */
 	__u64 top_magic;
 	__u32 mnt_id; /* ID of the mount through which the file is opened */
-	/* 1: one of these two file systems was mounted in a user namespace below the initial one */
+	/*
+	 * 1: the lowest file system or the overlay was mounted in a user namespace below the
+	 * initial one
+	 */
 	__u32 foreign;
 	/*
-	 * user ID of the owner of this user namespace. If foreign is 0: owner of the thread's user
-	 * namespace, or, in the initial user namespace, the thread's user.
+	 * If foreign is 1: user ID of the owner of this user namespace. If foreign is 0: owner of
+	 * the thread's user namespace, or, in the initial user namespace, the thread's user.
 	 */
 	__u32 uid;
 	__u32 unused;
@@ -182,10 +188,14 @@ enum rsp_unwind_end {
 /* Counters of stacks, per CPU, since the programs were loaded. */
 struct rsp_stack_stats {
 	__u64 user_cnt[RSP_END_CNT];
-	/* part of COMPLETE: not unwound, because the last stack at the same place was reused */
+	/*
+	 * part of user_cnt[RSP_END_COMPLETE]: stacks that were not unwound, because the program
+	 * reused an earlier stack (bpf/ustack.bpf.h)
+	 */
 	__u64 user_repeated_cnt;
-	__u64 user_checked_cnt; /* stacks that could be reused, but were unwound as a check */
-	__u64 user_wrong_cnt;	/* part of user_checked_cnt: the results differed */
+	/* stacks that were compared with a stack that had been reused, as a check */
+	__u64 user_checked_cnt;
+	__u64 user_wrong_cnt; /* part of user_checked_cnt: the results differed */
 	/* kernel stacks that were walked instead of unwound (bpf/walk.bpf.h) */
 	__u64 kernel_walked_cnt;
 	__u64 kernel_unwound_cnt;

@@ -34,7 +34,8 @@ struct rsp_watch_knobs {
 
 /*
  * A notice for the process that attaches probes to allocators: it reports a process whose memory is
- * watched, or a file that such a process has mapped. The BPF programs send one notice per file.
+ * watched, or a file that such a process has mapped. The BPF programs send at most one notice for
+ * each file.
  */
 struct rsp_memory_notice {
 	__u64 ts_ns;

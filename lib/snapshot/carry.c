@@ -252,8 +252,8 @@ static void fold_awake(struct rsp_carry *c, __u32 tid, __u64 ts_ns)
 }
 
 /*
- * Handles the last switch of a task. If the identity of the task is known, the task stays until its
- * EXIT record is applied.
+ * Handles the last switch of a task. If the identity of the task is known, keeps the task until its
+ * EXIT record is applied; otherwise removes the task now.
  */
 static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 {
@@ -299,8 +299,9 @@ static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 }
 
 /*
- * Retains the names of the sleeps that have not ended in the same records. Most sleeps end in the
- * segment in which they began, so few names are retained.
+ * Retains the names of the sleeps that began in the folded records and have not ended there. If
+ * memory runs out, drops the sleep. Most sleeps end in the segment in which they began, so few
+ * names are retained.
  */
 static void retain_names(struct rsp_carry *c)
 {

@@ -36,8 +36,9 @@ void rsp_carry_learn(struct rsp_carry *c, const void *records, size_t len);
  */
 void rsp_carry_drop_older(struct rsp_carry *c, __u64 oldest_ns);
 /*
- * Drops entries until at most max_bytes are used: first the names that sleeping tasks need, then
- * tasks. Within each group, the oldest entries are dropped first.
+ * If the carry uses more than max_bytes, applies all TASK and EXIT records, and drops entries until
+ * at most max_bytes are used: first the names that sleeping tasks need, then tasks. Within each
+ * group, the oldest entries are dropped first.
  */
 void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes);
 

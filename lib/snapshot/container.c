@@ -348,7 +348,10 @@ void rsp_container_print(const struct rsp_container *c, const char *path,
 		 c->name, path);
 }
 
-/* Removes the first word from the text. */
+/*
+ * Removes the first word from the text, and copies it to ret. Returns false if no space follows the
+ * word, or if the word is too long.
+ */
 static bool take_word(const char **text, size_t size, char *ret)
 {
 	size_t len = strcspn(*text, " ");

@@ -63,8 +63,9 @@ static inline bool rsp_socket_is_unix(const struct rsp_ev_socket *sock)
 }
 
 /*
- * Write the local or the remote address of a socket to buf: "10.0.0.1:80" or "[::1]:80". "*" stands
- * for an address of zeroes, ":*" for port 0. For a unix socket, write "unix socket". Return buf.
+ * rsp_socket_local() writes the local address of a socket to buf, and rsp_socket_remote() the
+ * remote address: "10.0.0.1:80" or "[::1]:80". "*" stands for an address of zeroes, ":*" for port
+ * 0. For a unix socket, the text is "unix socket". Both functions return buf.
  */
 char *rsp_socket_local(const struct rsp_ev_socket *sock, char *buf, size_t len);
 char *rsp_socket_remote(const struct rsp_ev_socket *sock, char *buf, size_t len);

@@ -18,8 +18,8 @@ struct rsp_socket_flow {
 };
 
 /*
- * Return the sent flow and the wanted flow of sock. For a unix socket, the addresses are the
- * identities of both sockets. The kernel reuses these identities.
+ * rsp_flow_sent() returns the sent flow of sock, and rsp_flow_wanted() the wanted flow. For a unix
+ * socket, the addresses are the identities of both sockets. The kernel reuses these identities.
  */
 struct rsp_socket_flow rsp_flow_sent(const struct rsp_ev_socket *sock);
 struct rsp_socket_flow rsp_flow_wanted(const struct rsp_ev_socket *sock);
@@ -33,7 +33,10 @@ enum rsp_flow_match {
 	RSP_FLOW_MATCH_MAX,
 };
 
-/* Returns a hash of the parts that match selects. Different flows may have the same hash. */
+/*
+ * Returns a hash of the parts of the flow that are compared by `match`. Different flows may have
+ * the same hash.
+ */
 __u64 rsp_flow_key(const struct rsp_socket_flow *f, enum rsp_flow_match match);
 /* Returns a hash of the receiver's address, port and protocol. */
 __u64 rsp_flow_end_key(const struct rsp_socket_flow *f);

@@ -55,7 +55,10 @@ struct rsp_redact_owners {
 		sks; /* sockets that tasks used; values: enum rsp_owner_kind of these tasks */
 	struct rsp_idmap
 		flows; /* keys: hash of the addresses of a socket of the user; values: its record */
-	/* ids of objects on which the user's threads waited, or that they read or wrote */
+	/*
+	 * keys: ids of objects on which the user's threads waited, or for which these threads made
+	 * disk requests
+	 */
 	struct rsp_idmap objects;
 	struct rsp_idmap queues; /* numbers of disks that queue requests */
 };
@@ -65,15 +68,15 @@ void rsp_redact_owners_done(struct rsp_redact_owners *o);
 
 enum rsp_owner_kind rsp_redact_owner(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns);
 /*
- * Returns whether only the user's threads sent on the socket, connected it or waited on it. Also
- * returns true if this holds for the other end of the connection on this host (with the same
- * addresses, swapped), because chains continue there.
+ * Returns whether threads of the user, and of no other user, sent on the socket, connected it or
+ * waited on it; kernel threads do not count. Also returns true if this holds for the other end of
+ * the connection on this host (with the same addresses, swapped), because chains continue there.
  */
 bool rsp_redact_owns_socket(const struct rsp_redact_owners *o, const struct rsp_ev_socket *sock);
 /* Returns the SOCKET record with this id if the user owns the socket; else NULL. */
 const struct rsp_ev_socket *rsp_redact_own_socket(const struct rsp_redact_owners *o, __u64 id);
 
-/* Returns whether threads of the user waited on the object, or read or wrote it. */
+/* Returns whether threads of the user waited on the object, or made a disk request for it. */
 bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id);
 
 /* Calls fn for each record of the snapshot, up to the first bad record of each section. */

@@ -273,8 +273,8 @@ static int redact_tcp_delay(struct redaction *x, const struct rsp_ev_delay *dela
 }
 
 /*
- * Drops the delays of other users' sockets, and the reclaims of other users' tasks. For a disk
- * request of another user, only removes the cgroup.
+ * Drops the TCP delays of sockets, and the reclaims of tasks, that are not the user's. For a disk
+ * request that is not the user's, only removes the cgroup.
  */
 static int redact_delay(struct redaction *x, void *rec)
 {
@@ -358,7 +358,10 @@ static int redact_stack(struct redaction *x, void *rec)
 	return r < 0 ? r : 1;
 }
 
-/* Clears the bytes after the name, which are left over from a buffer of the BPF programs. */
+/*
+ * Clears the bytes after the name, which are left over from a buffer of the BPF programs. The
+ * record passes if a passed event refers to it, or if it names a cgroup of the user's processes.
+ */
 static int redact_object(struct redaction *x, void *rec)
 {
 	struct rsp_ev_object *object = rec;
@@ -424,8 +427,8 @@ static int redact_mark(struct redaction *x, void *rec)
 typedef int (*rule_fn)(struct redaction *x, void *rec);
 
 /*
- * The rules for events, then the rules for names. Stacks come first, because they refer to
- * binaries.
+ * The rules for events, for the names to which passed events refer, and for the binaries to which
+ * passed stacks refer. The three tables are applied in this order.
  */
 static const rule_fn happened[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SWITCH] = redact_switch,
@@ -460,7 +463,10 @@ static const rule_fn binaries[RSP_EV_KIND_MAX] = {
 	[RSP_EV_BINARY] = redact_binary,
 };
 
-/* Copies the passed parts of a section's records to out, which has room for all records. */
+/*
+ * Applies the rules to each record of a section, and copies the records that pass to out, which has
+ * room for all records.
+ */
 static int redact_section(struct redaction *x, const struct rsp_section *sec, const rule_fn *rules,
 			  char *out, size_t *ret_len)
 {

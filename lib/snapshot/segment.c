@@ -174,7 +174,7 @@ static inline uint64_t with_field(const struct kind *k, uint64_t word, unsigned 
 
 /* --- predictions ---------------------------------------------------------------------------- */
 
-/* The predictions for a record, and pointers to the data from which they are made. */
+/* The data from which the words of a record are predicted. */
 struct expectation {
 	const struct kind *kind;
 	struct cpu *cpu;
@@ -258,8 +258,9 @@ static inline void learn_name(struct expectation *e, uint16_t kind, uint16_t fla
 }
 
 /*
- * Stores the last event of a CPU and its current task. Names, births and deaths of threads may come
- * between any two events, so these records do not count as events here.
+ * Stores the last event of a CPU and its current task. Only kinds that contain the current task
+ * (k->current) count as events here: records of other kinds, such as names and births of threads,
+ * may come between any two events.
  */
 static inline void learn_event(struct expectation *e, uint16_t kind, uint16_t flags)
 {
@@ -452,7 +453,8 @@ static inline uint64_t decode_tail_word(struct rsp_coder *c, unsigned int code, 
 /*
  * Encodes the tail, which mostly contains the frames of a stack. A word has two predictions: the
  * word that last followed the same two words (TAIL_A), and the word that last followed the same
- * single word (TAIL_B). TAIL_DIFF is the difference from the previous word.
+ * single word (TAIL_B). TAIL_VALUE is an index into the table of values, and TAIL_DIFF the
+ * difference from the previous word.
  *
  * The number of coded words comes first. The words after the last word that differs from TAIL_A are
  * not coded: these are mostly the outermost callers. A byte with four codes precedes each group of

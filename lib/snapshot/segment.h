@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A segment of the window stores records in a few bytes each, and returns them byte for byte, in
- * order of arrival. It accepts any record. A record that resembles no earlier record takes about
- * its own size. Encoded records never leave memory, so the reader does not check them.
+ * A segment is a part of the window (window.h), the recorder's memory of the newest records. A
+ * segment stores each record in a few bytes, and returns exactly the same records in the same
+ * order. It accepts records of any kind. A record that resembles no earlier record takes about its
+ * own size. Encoded records never leave memory, so the reader does not check them.
  */
 #ifndef RSP_LIB_SEGMENT_H
 #define RSP_LIB_SEGMENT_H
@@ -34,8 +35,9 @@ void rsp_coder_reset(struct rsp_coder *c);
 void rsp_coder_assign(struct rsp_coder *c, const struct rsp_coder *from);
 size_t rsp_coder_bytes(unsigned int halvings); /* size of a coder */
 /*
- * Save the learned data of a coder as bytes, and restore them in a coder with the same number of
- * halvings, in the same program. The number of bytes is a multiple of 8.
+ * rsp_coder_save() copies the learned data of a coder to ret. rsp_coder_restore() copies them to a
+ * coder with the same number of halvings; both processes must run the same program file.
+ * rsp_coder_learned_bytes() returns the number of bytes, a multiple of 8.
  */
 size_t rsp_coder_learned_bytes(unsigned int halvings);
 void rsp_coder_save(const struct rsp_coder *c, void *ret);

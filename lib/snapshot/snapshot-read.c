@@ -49,7 +49,7 @@ struct reader {
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
-/* Reads len bytes at offset off. Returns 0; -EBADMSG: the source ends before; -errno. */
+/* Reads len bytes at offset off. Returns 0; -EBADMSG: the source has fewer bytes; -errno. */
 static int source_read(const struct source *src, uint64_t off, void *buf, size_t len)
 {
 	if (off > src->len || len > src->len - off)
@@ -231,7 +231,7 @@ static int add_section(struct reader *rd, const struct rsp_section_header *hdr, 
 	return 0;
 }
 
-/* Returns the records of a section that the filter keeps, in memory of their size. */
+/* Returns the records of a section that the filter keeps, and sets hdr->raw_len to their length. */
 static void *keep_filtered(const struct reader *rd, struct rsp_section_header *hdr, void *data)
 {
 	void *shorter;
@@ -444,7 +444,10 @@ int rsp_snapshot_find_end(int fd, uint64_t *ret_off)
 	return scan_headers(fd, ret_off, &(uint64_t){0});
 }
 
-/* If the snapshot is truncated, counts the sections that it contains. */
+/*
+ * If the snapshot is truncated, returns the length of the records in the sections before the
+ * damage.
+ */
 uint64_t rsp_snapshot_events_bytes(int fd)
 {
 	uint64_t bytes;

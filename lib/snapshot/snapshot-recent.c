@@ -92,7 +92,7 @@ static uint64_t newest_ns(const void *records, size_t len)
 	return newest;
 }
 
-/* If the whole section is to be evicted, moves start_ns to the end of its records. */
+/* If the whole section is to be evicted, moves start_ns past its newest record. */
 static void advance(struct recent *recent, const struct rsp_meta *meta, const void *records,
 		    size_t len)
 {
@@ -125,8 +125,9 @@ static int reserve_evicted(struct recent *recent, size_t len)
 }
 
 /*
- * Keeps the newest records: passes records older than start_ns to the carry, and drops records from
- * long after the span.
+ * Keeps the newest records of a section, and all records of KEPT_KINDS. Passes other records older
+ * than start_ns to the carry. If the snapshot continues long after the span, drops other records
+ * from more than TAIL_NS after the span.
  */
 static size_t keep_recent(const struct rsp_meta *meta, void *records, size_t len, void *userdata)
 {

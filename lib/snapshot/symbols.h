@@ -34,9 +34,9 @@ struct rsp_symbols_builder;
 int rsp_symbols_builder_new(struct rsp_symbols_builder **ret);
 struct rsp_symbols_builder *rsp_symbols_builder_free(struct rsp_symbols_builder *b);
 /*
- * Begins the names of one stack. rsp_symbols_add_frame() adds its frames, leaf first. Strings are
- * copied, and equal strings are stored once. If a stack is added twice, the first names stay.
- * Return 0, -ENOMEM or -E2BIG.
+ * rsp_symbols_add_stack() begins the names of one stack. rsp_symbols_add_frame() adds the names of
+ * its next frame, leaf first, and copies the strings. If a stack is added twice, its first names
+ * are used. Both functions return 0, -ENOMEM or -E2BIG.
  */
 int rsp_symbols_add_stack(struct rsp_symbols_builder *b, __u64 stack_id);
 int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, const char *module);
@@ -63,8 +63,9 @@ int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbo
 int rsp_symbols_copy_all(struct rsp_symbols_builder *b, const struct rsp_symbols *s,
 			 __u64 (*rename)(__u64 id, void *userdata), void *userdata);
 /*
- * Returns the names of frame i, with 0 <= i < rsp_symbols_frame_cnt(). The strings belong to s and
- * contain only printable characters (lib/base/text.h).
+ * Finds the names of the function and the module of frame i of a stack, with 0 <= i <
+ * rsp_symbols_frame_cnt(). The strings belong to s and contain only printable characters
+ * (lib/base/text.h).
  */
 void rsp_symbols_frame(const struct rsp_symbols *s, __u64 stack_id, int i, const char **ret_symbol,
 		       const char **ret_module);

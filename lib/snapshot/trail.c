@@ -86,7 +86,7 @@ struct reading {
 	size_t segment_cnt; /* number of segments in gen before seg */
 	int error;
 	struct rsp_idmap
-		words; /* all words of the wanted records, since any word may be the id of a name */
+		words; /* words of the wanted records that may be ids of names (note_words()) */
 	rsp_window_chunk_fn cb;
 	void *userdata;
 };
@@ -130,7 +130,10 @@ static void note_words(struct reading *x, const struct rsp_ev_hdr *hdr)
 			note(x, rsp_idmap_put(&x->words, words[i], 1));
 }
 
-/* Folds the events before start_ns into the carry, and keeps all names. */
+/*
+ * Folds the events before start_ns into the carry, keeps all names, and stores the words of all
+ * other events, which may be ids of names.
+ */
 static void take_before(struct reading *x, char *records, size_t len)
 {
 	size_t kept = 0, size;
@@ -185,8 +188,8 @@ static void read_names(struct reading *x, take_fn take)
 }
 
 /*
- * Moves to the beginning of a generation. Drops the names of the generation before the previous
- * one, except the names that sleeping tasks need.
+ * Moves to the beginning of a generation, and reads the names of its evicted segments. Drops the
+ * names of the generation before the previous one, except the names that sleeping tasks need.
  */
 static void begin_generation(struct reading *x, const struct generation *gen, take_fn take)
 {
@@ -332,7 +335,10 @@ void rsp_trail_done(struct rsp_trail *t)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Returns the time of the oldest event in the segments from the current position on. */
+/*
+ * Returns the time of the oldest event in the segments from the current position on, but at most
+ * start_ns.
+ */
 static __u64 oldest_left(const struct reading *x)
 {
 	const struct generation *gen = x->gen;
@@ -393,8 +399,8 @@ static void take_place(struct reading *x, struct place *place)
 }
 
 /*
- * Folds the events of the remaining segments before start_ns into the carry. Drops their names,
- * since the second reading passes them to the callback.
+ * Reads the remaining segments for the first time: folds their events before start_ns into the
+ * carry, and drops their names, which the second reading passes to the callback.
  */
 static void fold_rest(struct reading *x)
 {

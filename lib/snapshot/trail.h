@@ -25,9 +25,10 @@ struct rsp_trail {
 };
 
 /*
- * Like rsp_window_foreach(). from: the trail of an earlier call with an earlier since_ns, or an
- * empty trail. A trail that no longer fits the window counts as empty. *ret: the new trail, or an
- * empty trail; the caller frees it with rsp_trail_done().
+ * Like rsp_window_foreach(), but passes a name from an old segment only if a passed record may
+ * refer to it. from: the trail of an earlier call with an earlier since_ns, or an empty trail. A
+ * trail that no longer fits the window counts as empty. *ret: the new trail, or an empty trail; the
+ * caller frees it with rsp_trail_done().
  */
 int rsp_trail_foreach(const struct rsp_window *win, const struct rsp_trail *from, __u64 since_ns,
 		      rsp_window_chunk_fn cb, void *userdata, struct rsp_trail *ret);

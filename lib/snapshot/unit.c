@@ -15,8 +15,8 @@ static bool ends_with(const char *s, size_t len, const char *suffix)
 }
 
 /*
- * Returns whether the name is that of a unit, by its type. Only units of these types, and slices,
- * contain processes.
+ * Returns whether the name is that of a service, scope, socket, mount or swap unit. No units of
+ * other types, except slices, contain processes.
  */
 static bool is_unit(const char *s, size_t len)
 {

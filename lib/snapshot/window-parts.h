@@ -59,7 +59,10 @@ struct rsp_window {
 	struct segment *open;  /* segment that is being filled; NULL: none */
 	struct segment *spare; /* an evicted segment whose memory can be used again; NULL: none */
 	struct rsp_coder *writer; /* coder that fills the open segment */
-	/* reader of evicted segments: its coder has read all of them in the oldest generation */
+	/*
+	 * reads each segment that is evicted; its coder has read all evicted segments of the oldest
+	 * generation
+	 */
 	struct reader evictor;
 	struct rsp_coder *namer; /* coder that fills the name segments of the oldest generation */
 	struct rsp_carry *carry;

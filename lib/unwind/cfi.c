@@ -78,8 +78,8 @@ static void set_cfa(struct rsp_cfi *cfi, __u64 reg, __s64 n)
 }
 
 /*
- * Changes the register or the offset of the CFA; NULL: no change. A CFA that is an expression has
- * no register and no offset.
+ * Changes the register or the offset of the CFA; NULL: no change. If the CFA is an expression, it
+ * has no register and no offset, so the program is damaged.
  */
 static void change_cfa(struct rsp_cfi *cfi, const __u64 *reg, const __s64 *n)
 {
@@ -302,8 +302,8 @@ static bool is_place(const struct rsp_cfi_rule *rule, __u64 reg, __s64 n, bool d
 }
 
 /*
- * Returns whether these are libc's rules for the code to which a signal handler returns. These
- * rules find rsp and rip in sigcontext.
+ * Returns whether the state contains libc's rules for the code to which a signal handler returns,
+ * which find rsp and rip in sigcontext.
  */
 static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 {
@@ -312,8 +312,8 @@ static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 }
 
 /*
- * Returns whether this is the rule that linkers generate for .plt. An entry of .plt has 16 bytes
- * and two push instructions, of which the first ends at byte 11.
+ * Returns whether the CFA has the rule that linkers generate for .plt. An entry of .plt has 16
+ * bytes and two push instructions, of which the first ends at byte 11.
  */
 static bool is_plt(const struct rsp_cfi_rule *cfa)
 {

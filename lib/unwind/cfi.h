@@ -44,7 +44,10 @@ struct rsp_cfi_state {
 	struct rsp_cfi_rule cfa, fp, bx, sp, ra;
 };
 
-/* The factors by which operands of an entry's instructions are multiplied. */
+/*
+ * The factors of a CIE by which operands of instructions are multiplied: code_alignment_factor and
+ * data_alignment_factor.
+ */
 struct rsp_cfi_factors {
 	__u64 code;
 	__s64 data;
@@ -56,7 +59,8 @@ struct rsp_cfi_factors {
 struct rsp_cfi {
 	struct rsp_bytes program;
 	struct rsp_cfi_factors factors;
-	struct rsp_cfi_state now, initial; /* initial: the state that DW_CFA_restore returns to */
+	/* initial: contains the rules that DW_CFA_restore restores */
+	struct rsp_cfi_state now, initial;
 	struct rsp_cfi_state remembered[RSP_CFI_REMEMBER_MAX];
 	size_t remembered_cnt;
 };

@@ -43,9 +43,10 @@ struct rsp_elf64_section {
 };
 
 /*
- * Read the headers of a file or of an image in memory. Both functions initialize *ret, which needs
- * no cleanup; the file or image must outlive *ret. Return 0; -EBADMSG: not an ELF file, or damaged;
- * -ENOTSUP: for another machine; -errno of fstat() and pread().
+ * rsp_elf64_open() reads the headers of a file, and rsp_elf64_open_memory() those of an image in
+ * memory. Both functions initialize *ret, which needs no cleanup; the file or image must outlive
+ * *ret. They return 0; -EBADMSG: not an ELF file, or damaged; -ENOTSUP: for another machine; -errno
+ * of fstat() and pread().
  */
 int rsp_elf64_open(struct rsp_elf64 *ret, int fd);
 int rsp_elf64_open_memory(struct rsp_elf64 *ret, const void *image, size_t len);

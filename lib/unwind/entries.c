@@ -141,7 +141,7 @@ static const struct rsp_unwind_cie *find_cie(const struct rsp_unwind_entries *en
 
 /*
  * Parses the entry of a function. b: the bytes after the pointer to the CIE. Returns false if the
- * entry is not for code of this file.
+ * entry is damaged, or is not for code of this file.
  */
 static bool parse_fde(const struct reader *reader, const struct rsp_unwind_cie *cie,
 		      struct rsp_bytes b, struct rsp_unwind_fde *ret)

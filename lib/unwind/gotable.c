@@ -60,8 +60,9 @@ static int read_header(struct rsp_bytes b, __u64 len, struct rsp_gotable *tab)
 	rsp_bytes_take(&b, 8); /* number of files */
 	tab->text_vaddr = tab->version == RSP_GO_116 ? 0 : rsp_bytes_uint(&b, 8);
 	tab->name_off = rsp_bytes_uint(&b, 8);
-	units_off = rsp_bytes_uint(&b, 8); /* offset of the compilation units, after the names */
-	rsp_bytes_take(&b, 8);		   /* offset of the file names */
+	/* offset of the compilation units, which follow the names */
+	units_off = rsp_bytes_uint(&b, 8);
+	rsp_bytes_take(&b, 8); /* offset of the file names */
 	tab->depth_off = rsp_bytes_uint(&b, 8);
 	tab->function_off = rsp_bytes_uint(&b, 8);
 	if (tab->version != RSP_GO_116 && tab->version != RSP_GO_118 && tab->version != RSP_GO_120)
@@ -191,8 +192,9 @@ static int search(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 }
 
 /*
- * Finds the section by its name, or by the names that Go's linker and other linkers give it in a
- * position-independent program.
+ * Finds the section .gopclntab. In a position-independent program, Go's linker calls it
+ * .data.rel.ro.gopclntab, and other linkers make it a part of .data.rel.ro. In a file without
+ * section headers, searches the loaded segments.
  */
 static int find_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {

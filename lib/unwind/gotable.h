@@ -56,8 +56,9 @@ struct rsp_gotable_walk {
 };
 
 /*
- * Iterate over the functions, in ascending order of their code. rsp_gotable_next() returns 1 and
- * the next function; 0: there are no more; -EBADMSG: the table ends early.
+ * rsp_gotable_begin() begins an iteration over the functions, in ascending order of their code.
+ * rsp_gotable_next() returns 1 and the next function; 0: there are no more functions; -EBADMSG: the
+ * table ends early.
  */
 void rsp_gotable_begin(const struct rsp_gotable *tab, struct rsp_gotable_walk *ret);
 int rsp_gotable_next(struct rsp_gotable_walk *walk, struct rsp_go_function *ret);

@@ -43,7 +43,10 @@ static bool same_rules(const struct rsp_unwind_row *a, const struct rsp_unwind_r
 	return a->cfa == b->cfa && a->fp == b->fp && a->rules == b->rules;
 }
 
-/* Adds a row. Must be called in ascending order of pc, once per pc. */
+/*
+ * Adds a row, unless the row before has the same rules. Must be called in ascending order of pc,
+ * once per pc.
+ */
 static int add_row(struct rows *rows, __u32 pc, struct rsp_unwind_row row)
 {
 	struct rsp_unwind_row *new;

@@ -10,8 +10,8 @@
 
 /* Rows of RSP_DIFF_SUM. */
 #define RSP_DIFF_ELAPSED "elapsed time"
-#define RSP_DIFF_QUEUE "waits for a CPU"
-#define RSP_DIFF_OWN   "time of its threads without waits for a CPU"
+#define RSP_DIFF_QUEUE	 "waits for a CPU"
+#define RSP_DIFF_OWN	 "time of its threads without waits for a CPU"
 
 struct rsp_diff_unit {
 	__u32 recording;

@@ -345,10 +345,9 @@ static void put_coverage(const struct writer *w)
 	}
 	if (rsp_requests_lossy(w->v)) {
 		fputc('\n', w->out);
-		rsp_pen_say(
-			&w->pen, "",
-			"INCOMPLETE: records were lost; counts may be too small, some "
-			"durations too long.");
+		rsp_pen_say(&w->pen, "",
+			    "INCOMPLETE: records were lost; counts may be too small, some "
+			    "durations too long.");
 	}
 }
 

@@ -97,9 +97,8 @@ bool rsp_idle_is_of_client(const struct rsp_model *m, __u32 thread,
 {
 	__u32 own = rsp_thread_tgid(m, thread);
 
-	return arrival->sender == RSP_NO_THREAD ||
-	       (rsp_thread_tgid(m, arrival->sender) != own &&
-		rsp_idle_parent(m, arrival->sender) != own);
+	return arrival->sender == RSP_NO_THREAD || (rsp_thread_tgid(m, arrival->sender) != own &&
+						    rsp_idle_parent(m, arrival->sender) != own);
 }
 
 static bool is_client_data(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)

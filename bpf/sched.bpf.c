@@ -40,7 +40,7 @@ static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *r
  *
  * In step RSP_SHED_HOT_STACKS, a task with fewer than about a hundred switches per second keeps all
  * its stacks. In step RSP_SHED_STACKS, which current recorders do not use, a switch keeps its
- * stacks only if the task's previous switch was about a second earlier.
+ * stacks only if the task's previous switch was at least about a second earlier.
  */
 #define HOT_SLOTS   (1 << 14)
 #define HOT_SHIFT   27 /* ns: 134 ms */
@@ -266,18 +266,19 @@ static __always_inline void waking_paused(void *ctx, struct task_struct *wakee,
 {
 	__u64 ts_ns = bpf_ktime_get_ns();
 	__u32 slept = slept_us(slept_from(wakee), ts_ns);
-	__u16 flags = RSP_WK_PAUSED;
+	__u16 same = 0;
 
 	if (is_same(wakee))
-		flags |= RSP_WK_SAME;
+		same = RSP_WK_SAME;
 	else
 		send_wait(wakee, ts_ns);
 	/*
 	 * With this barrier, the verifier checks waking() once, instead of once per value of the
 	 * flags.
 	 */
-	barrier_var(flags);
-	waking(ctx, wakee, ts_ns, flags, RSP_SITE_WAKING_PAUSED, slept);
+	barrier_var(same);
+	waking(ctx, wakee, ts_ns, RSP_WK_PAUSED | (same & RSP_WK_SAME), RSP_SITE_WAKING_PAUSED,
+	       slept);
 	runs->v[RSP_PROGRAM_on_waking_paused].ns += bpf_ktime_get_ns() - ts_ns;
 }
 

@@ -119,9 +119,9 @@ static void put_day(char *buf, size_t size, uint64_t at_s)
 }
 
 /*
- * Writes an SQL condition that is true for the rows of an INSERT. The values in the condition come
- * from the token. They are safe in SQL, because the spool has checked that the token contains only
- * letters, digits and '-'.
+ * Writes an SQL condition that is true for the rows of an INSERT. The texts from the token are safe
+ * in SQL, because the spool has checked that the token contains only letters, digits and '-'. The
+ * other values are numbers, and a date that is made from a number.
  */
 static void put_condition(const struct sending *s, const struct rsp_clickhouse_insert *insert,
 			  char *buf, size_t size)

@@ -366,8 +366,9 @@ static void happen(struct machine *m, const struct event *ev)
 /* --- the machine ------------------------------------------------------------------------------ */
 
 /*
- * Names the tasks. The first interest_cnt threads of the first layer belong to the process of
- * interest. The other threads of this layer belong to another process.
+ * Makes the tasks, with their records and their states at the beginning. The first interest_cnt
+ * threads of the first layer belong to the process of interest. The other threads of this layer
+ * belong to another process.
  */
 static void populate(struct machine *m, unsigned int interest_cnt)
 {

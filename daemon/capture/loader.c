@@ -158,26 +158,26 @@ static int try_features(struct trial *trial, const char *program, struct rsp_rea
 
 /* --- all together ----------------------------------------------------------------------------- */
 
-#define LOG_HEAD_BYTES 256
+#define LOG_PART_BYTES 256
 
-/* The beginning of the verifier's log of each program. */
-struct log_heads {
-	char (*v)[LOG_HEAD_BYTES];
+/* A part of the verifier's log of each program: its beginning, or since Linux 6.4 its end. */
+struct program_logs {
+	char (*v)[LOG_PART_BYTES];
 };
 
-static void log_heads_done(struct log_heads *heads)
+static void program_logs_done(struct program_logs *logs)
 {
-	free(heads->v);
+	free(logs->v);
 }
 
 /*
  * Returns the program that the kernel rejected, or NULL. libbpf requests a log only after a
  * rejection, so this program is the only one with a log.
  */
-static const char *program_with_log(const struct rsp_bpf *bpf, const struct log_heads *heads)
+static const char *program_with_log(const struct rsp_bpf *bpf, const struct program_logs *logs)
 {
 	for (int i = 0; i < bpf->skeleton->prog_cnt; i++)
-		if (heads->v[i][0])
+		if (logs->v[i][0])
 			return bpf->skeleton->progs[i].name;
 	return NULL;
 }
@@ -188,7 +188,7 @@ static const char *program_with_log(const struct rsp_bpf *bpf, const struct log_
  */
 static int load_all(const struct trial *trial, struct rsp_bpf **ret, const char **ret_program)
 {
-	_cleanup_(log_heads_done) struct log_heads heads = {NULL};
+	_cleanup_(program_logs_done) struct program_logs logs = {NULL};
 	struct rsp_bpf *bpf;
 	int r;
 
@@ -196,30 +196,43 @@ static int load_all(const struct trial *trial, struct rsp_bpf **ret, const char 
 	r = open_object(trial->loading, trial->btf, NULL, trial->ladder, &bpf);
 	if (r < 0)
 		return r;
-	heads.v = calloc((size_t)bpf->skeleton->prog_cnt, sizeof(*heads.v));
-	r = heads.v ? 0 : -ENOMEM;
+	logs.v = calloc((size_t)bpf->skeleton->prog_cnt, sizeof(*logs.v));
+	r = logs.v ? 0 : -ENOMEM;
 	for (int i = 0; i < bpf->skeleton->prog_cnt && r == 0; i++)
-		r = bpf_program__set_log_buf(*bpf->skeleton->progs[i].prog, heads.v[i],
-					     LOG_HEAD_BYTES);
+		r = bpf_program__set_log_buf(*bpf->skeleton->progs[i].prog, logs.v[i],
+					     LOG_PART_BYTES);
 	if (r == 0)
 		r = rsp_bpf__load(bpf);
 	if (r == 0) {
 		*ret = bpf;
 		return 0;
 	}
-	if (heads.v)
-		*ret_program = program_with_log(bpf, &heads);
+	if (logs.v)
+		*ret_program = program_with_log(bpf, &logs);
 	rsp_bpf__destroy(bpf);
 	return r;
 }
 
+static void explain_failure(int error, const char *program, struct rsp_reason *ret_why)
+{
+	if (!program) {
+		rsp_load_reason(error, "", ret_why);
+		return;
+	}
+	/* The part of the log does not show the reason, and replaces the errno by ENOSPC. */
+	snprintf(ret_why->text, sizeof(ret_why->text),
+		 "the kernel rejects program %s, but none of its features by itself", program);
+}
+
 /*
  * Loads all features that the kernel accepts. If the kernel rejects a program, first tries only the
- * features that can be the reason. If the kernel accepts all of these, tries every feature.
+ * features that can be the reason. If the kernel accepts all of these, tries every feature. If it
+ * accepts these, too, loads them once more: memory may have been short.
  */
 static int load_accepted(struct trial *trial, struct rsp_bpf **ret, struct rsp_reason *ret_why)
 {
 	const char *program;
+	bool is_last = false;
 	int r, rejected_cnt;
 
 	while ((r = load_all(trial, ret, &program)) < 0) {
@@ -228,10 +241,11 @@ static int load_accepted(struct trial *trial, struct rsp_bpf **ret, struct rsp_r
 			rejected_cnt = try_features(trial, NULL, ret_why);
 		if (rejected_cnt < 0)
 			return rejected_cnt;
-		if (rejected_cnt == 0) {
-			rsp_load_reason(-r, "", ret_why);
+		if (rejected_cnt == 0 && is_last) {
+			explain_failure(-r, program, ret_why);
 			return r;
 		}
+		is_last = rejected_cnt == 0;
 	}
 	return 0;
 }

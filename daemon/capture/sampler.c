@@ -110,9 +110,12 @@ static void set_rate(struct rsp_sampler *s, int i)
 {
 	struct cpu *cpu = &s->cpus[i];
 	unsigned int hz = wanted_hz(s, cpu);
-	__u64 rate = rate_of(s->cycles, hz);
+	__u64 rate;
 
-	if (cpu->fd < 0 || cpu->hz == hz || ioctl(cpu->fd, PERF_EVENT_IOC_PERIOD, &rate) < 0)
+	if (cpu->fd < 0 || cpu->hz == hz)
+		return; /* without samples, hz is 0 */
+	rate = rate_of(s->cycles, hz);
+	if (ioctl(cpu->fd, PERF_EVENT_IOC_PERIOD, &rate) < 0)
 		return;
 	cpu->hz = hz;
 	store_period(s, i);

@@ -39,8 +39,8 @@
 /*
  * Maximum cost of recording the ends of long waits, in percent of the budget. These records answer
  * more questions than slices do; slices get the rest of the budget. The recording of long waits has
- * its own account. This recording stops when the debt of the account reaches the maximum cost of
- * WATCH_SWING_NS, and starts again when the account has saved the same amount.
+ * its own account. It stops when the account owes the maximum cost of a time of WATCH_SWING_NS, and
+ * starts again when the account has saved this amount.
  */
 #define WATCH_PCT      70
 #define WATCH_SWING_NS (1000 * MS_NS)

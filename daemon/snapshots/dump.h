@@ -39,9 +39,10 @@ struct rsp_dump_result {
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);
 
 /*
- * Time limit for a client to read its snapshot, in seconds. While a client keeps a memfd, its
- * memory counts as the recorder's. So with own_only the client gets a pipe instead, to which the
- * child writes. After this time, the child drops all bytes that the client has not read.
+ * Time limit for a client to read its snapshot from a pipe, in seconds. With own_only, the child
+ * passes the snapshot through a pipe instead of a memfd, because the memory of a memfd counts as
+ * the recorder's until the client closes the memfd. After the time limit, the child drops all bytes
+ * that the client has not read.
  */
 #define RSP_HANDOVER_S 30
 

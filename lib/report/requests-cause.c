@@ -110,7 +110,7 @@ static void put_stage(const struct rsp_comparison *c, const char *who, double mi
 
 static bool is_most_of(const struct cause *cause, const struct cause *task)
 {
-	return strcmp(cause->of->comm, task->of->comm) != 0 ||
+	return strcmp(cause->of->comm, task->of->comm) == 0 &&
 	       cause->more_ns >= NEARLY_SHARE * task->more_ns;
 }
 

@@ -52,8 +52,8 @@ static const struct form forms[] = {
 };
 
 /*
- * Prefixes and suffixes of the cgroups of pods, around the uid of the pod. kind and other tools put
- * "kubelet-" before the prefix.
+ * Prefixes and suffixes of the cgroups of pods, around the uid of the pod. Some tools, such as kind
+ * (Kubernetes in Docker), put "kubelet-" before the prefix.
  */
 static const struct {
 	const char *prefix, *suffix;

@@ -50,9 +50,10 @@ recovers() {
 
 "$build/tests/tools/governor" 20000 >"$governor_out" 2>&1 &
 governor=$!
+governor_sheds=
 if check "a recorder with a governor starts" await 20 grep -q ready "$governor_out"; then
 	begin_load
-	check "above its budget the recorder records slices of the time" sheds
+	check "above its budget the recorder records slices of the time" sheds && governor_sheds=yes
 	end_load
 fi
 
@@ -60,12 +61,15 @@ fi
 # tests.
 . "$here/rejected.sh"
 
-check "within its budget the recorder records all of the time again" recovers
+[ -z "$governor_sheds" ] || check "within its budget the recorder records all of the time again" recovers
 kill "$governor"
 wait "$governor"
-check "records contain the lengths of pauses" test "$(governor_figure ^sheds 3)" -gt 1000000000
-check "records of pauses have no gaps" test "$(governor_figure ^pauses 5)" = 0
-check "after a pause, records contain the states of all threads" test "$(governor_figure ^seeds 2)" -gt 0
-check "these records mark threads that slept throughout a pause" test "$(governor_figure ^seeds 5)" -gt 0
-check "switches have stacks while nothing is left out" \
-	test "$(governor_figure '^stacks at step 0' 5)" -gt 0
+governor=
+if [ "$governor_sheds" ]; then
+	check "records contain the lengths of pauses" test "$(governor_figure ^sheds 3)" -gt 1000000000
+	check "records of pauses have no gaps" test "$(governor_figure ^pauses 5)" = 0
+	check "after a pause, records contain the states of all threads" test "$(governor_figure ^seeds 2)" -gt 0
+	check "these records mark threads that slept throughout a pause" test "$(governor_figure ^seeds 5)" -gt 0
+	check "switches have stacks while nothing is left out" \
+		test "$(governor_figure '^stacks at step 0' 5)" -gt 0
+fi

@@ -4,15 +4,6 @@
 # Tests a recorder that pauses for three quarters of the time. Most long waits end in a pause. Reports must still
 # contain their lengths and their wakers.
 
-# pausing FOLDER: makes FOLDER with rspctl and with a script rspd, which starts a recorder that pauses.
-pausing() {
-	mkdir "$1"
-	cp "$rspctl" "$1"
-	# shellcheck disable=SC2016 # the script expands it
-	printf '#!/bin/sh\nexec "%s" --time=25%% "$@"\n' "$(realpath "$build/rspd")" >"$1/rspd"
-	chmod +x "$1/rspd"
-}
-
 # The child writes five times, 1.3 s apart, and the parent reads. The code has no spaces, so that it is one word.
 waits='import os,time;r,w=os.pipe();[os.write(w,b"x")for(i)in(range(5))if(not(time.sleep(1.3)))]if(not(os.fork()))else[os.read(r,1)for(i)in(range(5))]'
 
@@ -57,7 +48,7 @@ names_the_sender() {
 	is_told_first "in poll"
 }
 
-pausing "$tmp/pausing"
+private_with "$tmp/pausing" --time=25%
 check "waits that end while the recording pauses are measured" try measures_long_waits
 check "the first sentence names such a wait and its waker" is_told_first pipe
 check "a message that ends a wait in a pause names its sender" try names_the_sender

@@ -132,7 +132,8 @@ else
 		check "top: SIGTERM ends it" ends_top TERM 143
 		check "top: SIGHUP ends it" ends_top HUP 129
 
-		# Needs a shell with job control: in a process group without one, the kernel ignores SIGTSTP.
+		# Needs a shell with job control: otherwise, the process group of rspctl is orphaned, and the kernel
+		# ignores SIGTSTP.
 		at_prompt() {
 			keys "stty -g >$1" Enter && await 10 test -s "$1"
 		}

@@ -97,7 +97,7 @@ static const char *const others[] = {
 	"/init.scope",
 	"/system.slice/docker.service",
 	"/user.slice/user-1000.slice/user@1000.service/app.slice",
-	/* processes that watch or start a container, but are not in it */
+	/* processes that watch or start a container, but are not in it; and a virtual machine */
 	"/machine.slice/libpod-conmon-" ID ".scope",
 	"/system.slice/crio-conmon-" ID ".scope",
 	"/lxc.monitor.mail",

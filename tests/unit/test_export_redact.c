@@ -154,7 +154,8 @@ static char *hash_of(const char *key, const char *text)
 	return redacted;
 }
 
-/* The second hash is the result of printf 'path\0/srv/a' | openssl dgst -sha256 -hmac KEY. */
+/* The hash of a is the first 12 digits of: printf 'path\0/srv/a' | openssl dgst -sha256 -hmac KEY.
+ */
 static void hashes_depend_on_key_and_text(void **state)
 {
 	static const char key[] = "0123456789abcdef0123456789abcdef";

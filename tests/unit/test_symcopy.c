@@ -120,8 +120,8 @@ static void test_damaged(void **state)
 }
 
 /*
- * Zeroes compress to a thousandth of their size, so a small file could make the reader use much
- * memory.
+ * Zeroes compress to less than a thousandth of their size, so a small file could make the reader
+ * use much memory.
  */
 static void test_bomb(void **state)
 {

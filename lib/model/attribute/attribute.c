@@ -422,9 +422,10 @@ static __u32 run_cpu(const struct rsp_attribution *a, const struct rsp_piece *p)
 }
 
 /*
- * Returns whether all records were lost at the beginning of the piece. The thread may then have
- * been in other states, too. Ends the piece where such a loss begins or ends. A running thread
- * depends on the records of its own CPU; a thread that does not run could have run on any CPU.
+ * Returns whether all records of a CPU were lost at the beginning of the piece. For a running
+ * thread, only its own CPU counts; for any other thread, each CPU counts, because the thread could
+ * have run there. The thread may then have been in other states, too. Ends the piece where such a
+ * loss begins or ends.
  */
 static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 {

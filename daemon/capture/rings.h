@@ -12,8 +12,9 @@ struct rsp_bpf;
 struct rsp_rings;
 
 /*
- * Call it before the BPF programs are loaded. cnt: number of rings to create (rsp_rings_wanted()).
- * bytes: size of each ring, a power of two. Returns 0 or -errno.
+ * Sets the number and the size of the rings. Must be called before the BPF programs are loaded.
+ * cnt: number of rings (rsp_rings_wanted()). bytes: size of each ring, a power of two. Returns 0 or
+ * -errno.
  */
 int rsp_rings_prepare(struct rsp_bpf *bpf, unsigned int cnt, size_t bytes);
 

@@ -29,9 +29,9 @@ int rsp_containers_new(sd_event *event, struct rsp_containers **ret);
 struct rsp_containers *rsp_containers_free(struct rsp_containers *c);
 
 /*
- * Returns the names of the container whose cgroup has this path (from rsp_container_of_path()). A
- * path that begins with "..." lacks its beginning. NULL: the container is unknown. The result is
- * valid until the event loop runs.
+ * Returns the names of the container whose cgroup has this path (from rsp_container_of_path()), or
+ * NULL if the container is unknown. If the path begins with "...", its first components are
+ * missing. The result is valid until the event loop runs.
  */
 const struct rsp_ev_container *rsp_containers_find(const struct rsp_containers *c, const char *path,
 						   size_t len);

@@ -14,9 +14,10 @@ struct rsp_fleet_request {
 };
 
 /*
- * Writes a query for the bound: the smallest max_ns among the slowest rows, whose number is limit.
- * There is one row for each server and slice. With this bound in f->slower_ns, the query of
- * rsp_fleet_put_slowest() reads fewer rows. The result has at most one row.
+ * Writes a query for the bound, a latency. The table has one row for each server and slice. The
+ * query sorts the rows by max_ns, and its result is the max_ns of the slowest row number limit, in
+ * at most one row. If the caller stores this bound in f->slower_ns, the query of
+ * rsp_fleet_put_slowest() reads fewer rows.
  */
 #define RSP_FLEET_BOUND_COLUMNS 2
 void rsp_fleet_put_bound(FILE *out, const struct rsp_fleet_filter *f, size_t limit);

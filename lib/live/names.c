@@ -17,8 +17,9 @@
 #include "lib/symbols/demangle.h"
 
 /*
- * Limits for the numbers of binaries and of names from snapshots, because all of them stay in
- * memory. The functions of further binaries get their names only from snapshots.
+ * Maximum numbers of binaries, and of functions whose names came from snapshots. Both lists only
+ * grow, so they need a limit. If there are more binaries, the functions of the others get their
+ * names only from snapshots.
  */
 #define BINARIES_MAX 2000
 #define LEARNED_MAX  500000

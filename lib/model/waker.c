@@ -127,7 +127,10 @@ static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rs
 	return RSP_CAUSE_KERNEL;
 }
 
-/* Returns the request without an answer for which the timed-out thread may have waited. */
+/*
+ * Returns the request that the woken thread has sent and that no answer has reached yet, or
+ * RSP_NO_SENT_REQUEST. A thread whose wait timed out may have waited for this answer.
+ */
 static __u32 unanswered_request_of(const struct rsp_model *m, const struct rsp_ev_waking *waking)
 {
 	uint64_t wakee;

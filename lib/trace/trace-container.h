@@ -7,9 +7,9 @@
 #include "lib/trace/trace.h"
 
 /*
- * Finds the container that text selects (see rsp_container_matches()), and the process in this
- * container that left a CPU most often. If the process of interest is in the container, the process
- * of interest is the result. Returns 0 or -ENOMEM; -ESRCH: no process is in such a container;
+ * Finds the container that text selects (see rsp_container_matches()), and chooses a process in it:
+ * the snapshot's process of interest if it is in the container, else the process whose threads left
+ * a CPU most often. Returns 0 or -ENOMEM; -ESRCH: no process is in such a container;
  * -ENOTUNIQ: several containers match, and ret_candidates lists them.
  */
 int rsp_trace_find_container(const struct rsp_trace *trace, const char *text, __u32 *ret_tgid,

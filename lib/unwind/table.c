@@ -408,7 +408,7 @@ bool rsp_unwind_find(const void *blocks, size_t len, __u64 file_off, struct rsp_
 
 	if (file_off >> RSP_UNWIND_PAGE_SHIFT < head->first_page || page >= head->page_cnt)
 		return false;
-	/* search the first row beyond file_off; it may be the first row of the next page */
+	/* Find the first row beyond file_off. The row before it contains file_off. */
 	lo = index_of(blocks)[page];
 	hi = index_of(blocks)[page + 1];
 	while (lo < hi) {

@@ -64,7 +64,7 @@ NOINLINE static int by_calloc(void)
 	return take(calloc(7, 100)) + 1;
 }
 
-/* 3 calls of realloc() for 10, 5000 and 20000 bytes. The block of 20000 is not freed. */
+/* Calls realloc() three times, for 10, 5000 and 20000 bytes, and does not free the last block. */
 NOINLINE static int by_realloc(void)
 {
 	void *block = realloc(NULL, 10);

@@ -2,8 +2,8 @@
 /*
  * Converts a story, a list of events as text, to the records of a snapshot. Each line is a time in
  * milliseconds, a verb, and its arguments. Lines end with ";" or a newline; "#" begins a comment. A
- * thread keeps its CPU until a line moves it with cpu=N. A story chooses the IDs of threads,
- * requests, sockets, objects and stacks.
+ * thread stays on its CPU until a line with cpu=N moves it to CPU N. A story chooses the IDs of
+ * threads, requests, sockets, objects and stacks.
  *
  *	0 window 0 20 [OLDEST] [end=MS]    the requested span; begin and end of the recording
  *	    hz=N                           the sampling clock; 0: none (default: 199)

@@ -365,7 +365,7 @@ static void losses_are_reported(void **state)
 	free(text);
 }
 
-/* For any values, the shares in the table add up to the total in its last line. */
+/* The printed percentages of the rows add up to 100.0 % for all tested values. */
 static void table_shares_add_up(void **state)
 {
 	static const __u64 scales[] = {1, 7, 1013, 999999, 123456789, 98765432101};

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/cleanup.h"
 
 /*
  * Maximum length of a name; longer names are cut. A name may contain a whole signature and the path
@@ -16,16 +17,29 @@
  */
 #define NAME_LEN_MAX 1000
 
+/* A line of the map. Lines are in the order of the file. */
 struct function {
 	__u64 start, end;
-	__u32 name_off; /* also shows the order of lines: later lines have larger offsets */
+	__u32 name_off;
+};
+
+#define NO_NAME UINT32_MAX
+
+/* Addresses with the same name. A range ends where the next range begins; the last has no name. */
+struct range {
+	__u64 start;
+	__u32 name_off;
 };
 
 struct rsp_perfmap {
 	struct {
 		struct function *v;
 		size_t cnt, cap;
-	} functions; /* by start */
+	} functions; /* only while the map is parsed */
+	struct {
+		struct range *v;
+		size_t cnt;
+	} ranges; /* by start */
 	char *names;
 	size_t name_bytes;
 };
@@ -73,30 +87,84 @@ static int read_line(struct rsp_perfmap *map, const char *line, const char *end)
 	return 0;
 }
 
-/*
- * Orders functions by start. Among functions with the same start, the one from the latest line
- * comes first.
- */
-static int compare_functions(const void *pa, const void *pb)
+static int compare_ranges(const void *pa, const void *pb)
 {
-	const struct function *a = pa, *b = pb;
+	const struct range *a = pa, *b = pb;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return a->name_off > b->name_off ? -1 : a->name_off < b->name_off;
+	return a->start < b->start ? -1 : a->start > b->start;
 }
 
-static void sort_functions(struct rsp_perfmap *map)
+/* Makes a range without a name at each address at which a function begins or ends. */
+static void add_ranges(struct rsp_perfmap *map)
 {
-	size_t kept = 0;
+	struct range *v = map->ranges.v;
+	size_t cnt = 0, kept = 0;
 
 	if (!map->functions.cnt)
 		return;
-	qsort(map->functions.v, map->functions.cnt, sizeof(*map->functions.v), compare_functions);
-	for (size_t i = 1; i < map->functions.cnt; i++)
-		if (map->functions.v[i].start != map->functions.v[kept].start)
-			map->functions.v[++kept] = map->functions.v[i];
-	map->functions.cnt = kept + 1;
+	for (size_t i = 0; i < map->functions.cnt; i++) {
+		v[cnt++] = (struct range){map->functions.v[i].start, NO_NAME};
+		v[cnt++] = (struct range){map->functions.v[i].end, NO_NAME};
+	}
+	qsort(v, cnt, sizeof(*v), compare_ranges);
+	for (size_t i = 1; i < cnt; i++)
+		if (v[i].start != v[kept].start)
+			v[++kept] = v[i];
+	map->ranges.cnt = kept + 1;
+}
+
+/* Returns the number of ranges that begin at addr or before. */
+static size_t ranges_up_to(const struct rsp_perfmap *map, __u64 addr)
+{
+	size_t lo = 0, hi = map->ranges.cnt;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (map->ranges.v[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/*
+ * Returns the first range from i on that has no name. next[i] is i if range i has no name, and
+ * otherwise a range up to the result. Shortens the way for later calls.
+ */
+static size_t next_unnamed(size_t *next, size_t i)
+{
+	while (next[i] != i) {
+		next[i] = next[next[i]];
+		i = next[i];
+	}
+	return i;
+}
+
+/* Names the ranges of all functions, later lines first. A range keeps its first name. */
+static int name_ranges(struct rsp_perfmap *map)
+{
+	_cleanup_free_ size_t *next = calloc(2 * map->functions.cnt + 1, sizeof(*next));
+
+	map->ranges.v = calloc(2 * map->functions.cnt + 1, sizeof(*map->ranges.v));
+	if (!map->ranges.v || !next)
+		return -ENOMEM;
+	add_ranges(map);
+	for (size_t i = 0; i < map->ranges.cnt; i++)
+		next[i] = i;
+	for (size_t i = map->functions.cnt; i-- > 0;) {
+		const struct function *f = &map->functions.v[i];
+		size_t at = next_unnamed(next, ranges_up_to(map, f->start) - 1);
+
+		/* The last range begins at or after f->end, and never gets a name. */
+		while (map->ranges.v[at].start < f->end) {
+			map->ranges.v[at].name_off = f->name_off;
+			next[at] = at + 1;
+			at = next_unnamed(next, at);
+		}
+	}
+	return 0;
 }
 
 int rsp_perfmap_parse(const char *text, size_t len, struct rsp_perfmap **ret)
@@ -123,11 +191,14 @@ int rsp_perfmap_parse(const char *text, size_t len, struct rsp_perfmap **ret)
 			next = end;
 		r = read_line(map, line, next);
 	}
+	if (r == 0)
+		r = name_ranges(map);
+	free(map->functions.v);
+	memset(&map->functions, 0, sizeof(map->functions));
 	if (r < 0) {
 		rsp_perfmap_free(map);
 		return r;
 	}
-	sort_functions(map);
 	*ret = map;
 	return 0;
 }
@@ -136,7 +207,7 @@ struct rsp_perfmap *rsp_perfmap_free(struct rsp_perfmap *map)
 {
 	if (!map)
 		return NULL;
-	free(map->functions.v);
+	free(map->ranges.v);
 	free(map->names);
 	free(map);
 	return NULL;
@@ -144,18 +215,9 @@ struct rsp_perfmap *rsp_perfmap_free(struct rsp_perfmap *map)
 
 const char *rsp_perfmap_lookup(const struct rsp_perfmap *map, __u64 addr)
 {
-	size_t lo = 0, hi = map->functions.cnt;
+	size_t cnt = ranges_up_to(map, addr);
 
-	/* At the end, lo is the index of the first function after addr. */
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (map->functions.v[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || addr >= map->functions.v[lo - 1].end)
+	if (!cnt || map->ranges.v[cnt - 1].name_off == NO_NAME)
 		return NULL;
-	return map->names + map->functions.v[lo - 1].name_off;
+	return map->names + map->ranges.v[cnt - 1].name_off;
 }

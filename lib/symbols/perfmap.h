@@ -18,9 +18,9 @@ int rsp_perfmap_parse(const char *text, size_t len, struct rsp_perfmap **ret);
 struct rsp_perfmap *rsp_perfmap_free(struct rsp_perfmap *map);
 
 /*
- * Returns the name of the function at addr, or NULL if there is none. If two functions begin at the
- * same address, the later line counts. If functions overlap, only the function with the last
- * beginning up to addr counts: the part of another function after its end gets no name.
+ * Returns the name of the function at addr, or NULL if there is none. If functions overlap, the
+ * later line counts, because a runtime reuses the memory of code that it no longer needs. Where no
+ * later function lies, the earlier one keeps its name: a sample there is from the time before.
  */
 const char *rsp_perfmap_lookup(const struct rsp_perfmap *map, __u64 addr);
 

@@ -31,6 +31,12 @@ static const char text[] = "3000 10 LazyCompile:~main /srv/app.js:1:1\n"
 			   "-8000 10 signed\n"
 			   "10000000000009000 10 seventeen digits\n"
 			   "ffffffffffffff00 200 beyond the end\n"
+			   "c000 100 old\n"
+			   "c040 40 newer\n"
+			   "c060 80 newest\n"
+			   "c0d0 8 newest of all\n"
+			   "d000 10 old within new\n"
+			   "cff0 30 new\n"
 			   "a000 10 CARRIAGE\r\n"
 			   "B000 10 not ended";
 
@@ -42,9 +48,8 @@ static const struct {
 	{0xfff, NULL},
 	{0x1000, "again"},
 	{0x100f, "again"},
-	{0x1010, "within"},
-	{0x1017, "within"},
-	{0x1018, NULL}, /* the rest of older code */
+	{0x1010, "again"},
+	{0x101f, "again"},
 	{0x1020, NULL},
 	{0x2000, "prefixed"},
 	{0x3000, "LazyCompile:~main /srv/app.js:1:1"},
@@ -58,6 +63,23 @@ static const struct {
 	{0x9000, NULL},
 	{0xa000, "CARRIAGE\r"},
 	{0xb00f, "not ended"},
+	{0xc000, "old"},
+	{0xc03f, "old"},
+	{0xc040, "newer"},
+	{0xc05f, "newer"},
+	{0xc060, "newest"},
+	{0xc0cf, "newest"},
+	{0xc0d0, "newest of all"},
+	{0xc0d8, "newest"},
+	{0xc0df, "newest"},
+	{0xc0e0, "old"}, /* the rest of older code */
+	{0xc0ff, "old"},
+	{0xc100, NULL},
+	{0xcfef, NULL},
+	{0xcff0, "new"},
+	{0xd000, "new"},
+	{0xd010, "new"},
+	{0xd020, NULL},
 	{0xffffffffffffff00, NULL},
 	{UINT64_MAX, NULL},
 };

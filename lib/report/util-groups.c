@@ -4,9 +4,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/cleanup.h"
+#include "lib/base/idmap.h"
 
 /*
  * Returns an array with a flag for each process, which is set if no task of the process lived
@@ -28,16 +28,6 @@ static bool *find_short(const struct rsp_util_view *v)
 	return is_short;
 }
 
-static size_t name_cnt(const struct rsp_utilization *u)
-{
-	size_t cnt = 0;
-
-	for (size_t i = 0; i < u->processes.cnt; i++)
-		if (u->processes.v[i].name >= cnt)
-			cnt = u->processes.v[i].name + (size_t)1;
-	return cnt;
-}
-
 /*
  * Returns whether the name of the process is known. Otherwise, its name is its process ID in
  * brackets.
@@ -47,11 +37,11 @@ static bool has_name(const struct rsp_util_view *v, const struct rsp_use_process
 	return *rsp_names_text(v->names, process->name) != '[';
 }
 
-static bool is_alike(const struct rsp_util_view *v, const struct rsp_use_process *a,
-		     const struct rsp_use_process *b)
+/* Returns a key that is equal for processes with the same name and container. */
+static uint64_t key_of(const struct rsp_util_view *v, const struct rsp_use_process *process)
 {
-	return a->name == b->name &&
-	       strcmp(rsp_util_container(v, a), rsp_util_container(v, b)) == 0;
+	return (uint64_t)process->name << 32 |
+	       rsp_names_add(v->names, rsp_util_container(v, process));
 }
 
 static void add_process(struct rsp_util_group *g, const struct rsp_use_process *process)
@@ -75,36 +65,43 @@ static int compare_groups(const void *pa, const void *pb)
 	return a->process < b->process ? -1 : 1; /* the order of u->processes */
 }
 
+/* Adds a process to the group of short processes with its key, and begins this group if needed. */
+static int join(const struct rsp_util_view *v, struct rsp_util_groups *g, struct rsp_idmap *of_key,
+		const struct rsp_use_process *process)
+{
+	uint64_t key = key_of(v, process), i;
+
+	if (!rsp_idmap_get(of_key, key, &i)) {
+		i = g->cnt++;
+		if (rsp_idmap_put(of_key, key, i) < 0)
+			return -ENOMEM;
+	}
+	add_process(&g->v[i], process);
+	return v->names->error;
+}
+
 int rsp_util_groups_make(const struct rsp_util_view *v, struct rsp_util_groups *ret)
 {
 	const struct rsp_utilization *u = &v->use;
 	bool joins = !v->opt->pid && !v->opt->comm;
 	_cleanup_free_ bool *is_short = find_short(v);
-	/*
-	 * For each name: 1 + the index of the group of short processes with this name; 0: no group
-	 * yet.
-	 */
-	_cleanup_free_ __u32 *group_of = calloc(name_cnt(u) + 1, sizeof(*group_of));
+	_cleanup_(rsp_idmap_done) struct rsp_idmap of_key = {0};
 	struct rsp_util_groups g = {.v = calloc(u->processes.cnt + 1, sizeof(*g.v))};
+	int r = is_short && g.v ? 0 : -ENOMEM;
 
-	if (!is_short || !group_of || !g.v) {
-		free(g.v);
-		return -ENOMEM;
-	}
-	for (size_t i = 0; i < u->processes.cnt; i++) {
+	for (size_t i = 0; i < u->processes.cnt && r == 0; i++) {
 		const struct rsp_use_process *process = &u->processes.v[i];
-		__u32 *group = &group_of[process->name];
-		bool joinable = joins && is_short[i] && has_name(v, process);
 
 		if (!v->shows[i])
 			continue;
-		if (joinable && *group && is_alike(v, g.v[*group - 1].process, process)) {
-			add_process(&g.v[*group - 1], process);
-			continue;
-		}
-		if (joinable)
-			*group = (__u32)g.cnt + 1;
-		add_process(&g.v[g.cnt++], process);
+		if (joins && is_short[i] && has_name(v, process))
+			r = join(v, &g, &of_key, process);
+		else
+			add_process(&g.v[g.cnt++], process);
+	}
+	if (r < 0) {
+		free(g.v);
+		return r;
 	}
 	qsort(g.v, g.cnt, sizeof(*g.v), compare_groups);
 	*ret = g;

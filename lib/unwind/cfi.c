@@ -37,12 +37,15 @@ static void set_how(struct rsp_cfi *cfi, __u64 reg, enum rsp_cfi_how how)
 }
 
 /*
- * Returns n in units of bytes. The product overflows only in a damaged file: a row has no room for
- * such an offset.
+ * Returns n in units of bytes. The product overflows only in a damaged file. Its low 64 bits could
+ * be a valid offset, so the program is then bad.
  */
-static __s64 factored(const struct rsp_cfi *cfi, __u64 n)
+static __s64 factored(struct rsp_cfi *cfi, __u64 n)
 {
-	return (__s64)(n * (__u64)cfi->factors.data);
+	__s64 ret;
+
+	cfi->program.bad |= __builtin_mul_overflow((__s64)n, cfi->factors.data, &ret);
+	return ret;
 }
 
 static void set_saved(struct rsp_cfi *cfi, __u64 reg, __u64 n)

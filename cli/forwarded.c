@@ -16,8 +16,6 @@
 #include "cli/frames.h"
 #include "lib/base/cleanup.h"
 
-#define WORDS_MAX 4096
-
 /* --- the command line ------------------------------------------------------------------------- */
 
 char *rsp_forwarded_encode(int argc, char *const argv[])
@@ -95,17 +93,19 @@ int rsp_forwarded_decode(int *argc, char ***argv, bool *ret_files)
 
 	if (!text)
 		return 0;
-	words = calloc(WORDS_MAX + 2, sizeof(*words));
-	if (!words)
-		return -ENOMEM;
 	len = decode_bytes(text, &bytes);
-	if (len < 0) {
-		free(words);
+	if (len < 0)
 		return (int)len;
+	for (ssize_t i = 0; i < len; i++)
+		cnt += !bytes[i];
+	words = calloc((size_t)cnt + 1, sizeof(*words));
+	if (!words) {
+		free(bytes);
+		return -ENOMEM;
 	}
 	words[0] = (*argv)[0];
-	for (ssize_t i = 0; i < len && cnt <= WORDS_MAX; i += (ssize_t)strlen(bytes + i) + 1)
-		words[cnt++] = bytes + i;
+	for (int i = 1; i < cnt; i++, bytes += strlen(bytes) + 1)
+		words[i] = bytes;
 	*argc = cnt;
 	*argv = words;
 	return 1;

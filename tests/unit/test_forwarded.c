@@ -16,7 +16,7 @@
 static int decode(const char *prefix, const char *digits, char ***ret, int *ret_cnt,
 		  bool *ret_files)
 {
-	static char word[4096];
+	static char word[65536];
 	static char *argv[3] = {"rspctl", word};
 	char **v = argv;
 	int r;
@@ -53,6 +53,25 @@ static void test_both_ways(void **state)
 	free(digits);
 }
 
+static void test_many_words(void **state)
+{
+	enum { WORDS = 10000 };
+	char *words[WORDS], *digits, **argv;
+	bool files;
+	int cnt;
+
+	for (int i = 0; i < WORDS; i++)
+		words[i] = i % 2 ? "x" : "";
+	digits = rsp_forwarded_encode(WORDS, words);
+	assert_int_equal(decode(RSP_FORWARDED, digits, &argv, &cnt, &files), 1);
+	assert_int_equal(cnt, WORDS + 1);
+	assert_string_equal(argv[WORDS], "x");
+	assert_null(argv[WORDS + 1]);
+	free(argv[1]);
+	free(argv);
+	free(digits);
+}
+
 static void test_damaged(void **state)
 {
 	static const char *const bad[] = {"", "6", "6g", "61", "6100zz", "61 00", "6A00"};
@@ -70,6 +89,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_both_ways),
+		cmocka_unit_test(test_many_words),
 		cmocka_unit_test(test_damaged),
 	};
 

@@ -182,7 +182,7 @@ const struct rsp_diff_recording *rsp_diff_most_paused(const struct rsp_diff *d)
 	return most;
 }
 
-static void compute_noise(struct rsp_diff *d, const struct rsp_permute_result *result)
+static void store_result(struct rsp_diff *d, const struct rsp_permute_result *result)
 {
 	bool is_comparable = !rsp_diff_most_paused(d);
 
@@ -234,7 +234,7 @@ static int test(struct rsp_diff *d, double busy)
 		&result);
 	if (r < 0)
 		return r;
-	compute_noise(d, &result);
+	store_result(d, &result);
 	free(result.rows);
 	return 0;
 }

@@ -16,7 +16,7 @@ struct rsp_callgraph {
 	struct rsp_callgraph_order {
 		__u32 *v;     /* indexes of nodes, grouped by parent */
 		__u32 *first; /* per node: index of its first child in v; last: the end of v */
-		__u32 root_first, root_cnt;
+		__u32 root_cnt;
 	} caller_order, descendant_order;
 };
 

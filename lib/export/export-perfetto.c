@@ -16,6 +16,7 @@
 #define CLOCK_ID_BOOTTIME  6
 
 #define SEQUENCE	 1
+#define THREAD_SEQUENCE	 2
 #define SEQUENCE_BEGINS	 1 /* SEQ_INCREMENTAL_STATE_CLEARED */
 #define SEQUENCE_GOES_ON 2 /* SEQ_NEEDS_INCREMENTAL_STATE */
 
@@ -32,6 +33,7 @@ static void perfetto_done(struct rsp_perfetto *p)
 	rsp_intern_done(&p->callstacks);
 	rsp_idmap_done(&p->mapping_of);
 	rsp_idmap_done(&p->callstack_of);
+	free(p->former);
 	free(p->buf);
 }
 
@@ -68,6 +70,13 @@ void rsp_perfetto_put(struct rsp_perfetto *p, PB(TracePacket) * packet)
 	PB_SET(packet, trusted_packet_sequence_id, SEQUENCE);
 	PB_SET(packet, sequence_flags, p->begun ? SEQUENCE_GOES_ON : SEQUENCE_BEGINS);
 	p->begun = true;
+	write_packet(p, packet);
+}
+
+void rsp_perfetto_put_thread(struct rsp_perfetto *p, PB(TracePacket) * packet)
+{
+	PB_SET(packet, trusted_packet_sequence_id, THREAD_SEQUENCE);
+	PB_SET(packet, sequence_flags, SEQUENCE_BEGINS);
 	write_packet(p, packet);
 }
 
@@ -154,6 +163,7 @@ struct tree {
 	PB(ProcessTree__Thread) threads[THREADS_PER_PACKET], *thread_list[THREADS_PER_PACKET];
 	char *cmdlines[THREADS_PER_PACKET];
 	size_t process_cnt, thread_cnt;
+	__u64 ts_ns;
 };
 
 static void flush_tree(struct rsp_perfetto *p, struct tree *tree)
@@ -165,7 +175,7 @@ static void flush_tree(struct rsp_perfetto *p, struct tree *tree)
 	message.processes = tree->process_list;
 	message.n_threads = tree->thread_cnt;
 	message.threads = tree->thread_list;
-	PB_SET(&packet, timestamp, p->x->model->since_ns);
+	PB_SET(&packet, timestamp, tree->ts_ns);
 	packet.process_tree = &message;
 	if (tree->process_cnt || tree->thread_cnt)
 		rsp_perfetto_put(p, &packet);
@@ -197,9 +207,38 @@ static void add_thread(struct tree *tree, const struct rsp_export_thread *who, _
 	thread->name = (char *)who->comm;
 }
 
+/* Returns whether the file contains the thread, and the thread lived within the file's span. */
+static bool is_named(const struct rsp_perfetto *p, size_t thread)
+{
+	return rsp_export_has_thread(p->x, thread) &&
+	       p->x->model->threads.v[thread].end_ns > p->x->model->since_ns;
+}
+
+static int find_formers(struct rsp_perfetto *p)
+{
+	_cleanup_(rsp_idmap_done) struct rsp_idmap of_tid = {0};
+	const struct rsp_model *m = p->x->model;
+
+	p->former = calloc(m->threads.cnt + 1, sizeof(*p->former));
+	if (!p->former)
+		return -ENOMEM;
+	for (size_t i = 0; i < m->threads.cnt; i++) {
+		uint64_t former = RSP_NO_THREAD;
+
+		p->former[i] = RSP_NO_THREAD;
+		if (!is_named(p, i))
+			continue;
+		rsp_idmap_get(&of_tid, m->threads.v[i].tid, &former);
+		p->former[i] = (__u32)former;
+		if (rsp_idmap_put(&of_tid, m->threads.v[i].tid, i) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /*
- * Writes the names of processes and threads. If two processes had the same ID, the ID gets the name
- * of the later one.
+ * Writes the names of processes and threads. If a thread has the ID of a former thread, its name is
+ * valid from its beginning (see put_frees() in perfetto-sched.c).
  */
 static void put_processes(struct rsp_perfetto *p)
 {
@@ -210,22 +249,25 @@ static void put_processes(struct rsp_perfetto *p)
 		p->error = -ENOMEM;
 		return;
 	}
-	for (size_t i = p->x->model->threads.cnt; i-- > 0 && !p->error;) {
+	for (size_t i = 0; i < p->x->model->threads.cnt && !p->error; i++) {
 		const struct rsp_export_thread *who = &p->x->threads[i];
 		__u32 tid = p->x->model->threads.v[i].tid;
+		bool is_new = tid == who->tgid && p->former[i] != RSP_NO_THREAD;
 		uint64_t seen;
 
-		if (!rsp_export_has_thread(p->x, i))
+		if (!is_named(p, i))
 			continue;
-		if (!rsp_idmap_get(&done, who->tgid, &seen))
+		if (tree->ts_ns != rsp_perfetto_begin(p, i) ||
+		    tree->process_cnt == THREADS_PER_PACKET ||
+		    tree->thread_cnt == THREADS_PER_PACKET)
+			flush_tree(p, tree);
+		tree->ts_ns = rsp_perfetto_begin(p, i);
+		if (is_new || !rsp_idmap_get(&done, who->tgid, &seen))
 			add_process(tree, who);
 		if (tid != who->tgid)
 			add_thread(tree, who, tid);
 		if (rsp_idmap_put(&done, who->tgid, 1) < 0)
 			p->error = -ENOMEM;
-		if (tree->process_cnt == THREADS_PER_PACKET ||
-		    tree->thread_cnt == THREADS_PER_PACKET)
-			flush_tree(p, tree);
 	}
 	flush_tree(p, tree);
 }
@@ -239,13 +281,16 @@ int rsp_export_perfetto(struct rsp_export *x, FILE *out)
 		return -ENOMEM;
 	p->x = x;
 	p->out = out;
-	put_clocks(p);
-	put_system(p);
-	put_processes(p);
-	rsp_perfetto_put_sched(p);
-	rsp_perfetto_put_events(p);
-	rsp_perfetto_put_samples(p);
-	r = p->error;
+	r = find_formers(p);
+	if (r == 0) {
+		put_clocks(p);
+		put_system(p);
+		put_processes(p);
+		rsp_perfetto_put_sched(p);
+		rsp_perfetto_put_events(p);
+		rsp_perfetto_put_samples(p);
+		r = p->error;
+	}
 	perfetto_done(p);
 	free(p);
 	return r;

@@ -90,12 +90,16 @@ static void put_thread_track(struct rsp_perfetto *p, size_t i)
 	const struct rsp_export_thread *who = &p->x->threads[i];
 	PB(ThreadDescriptor) thread = PB_INIT(THREAD_DESCRIPTOR);
 	PB(TrackDescriptor) track = PB_INIT(TRACK_DESCRIPTOR);
+	PB(TracePacket) packet = PB_INIT(TRACE_PACKET);
 
 	PB_SET(&thread, pid, (int32_t)who->tgid);
 	PB_SET(&thread, tid, p->x->model->threads.v[i].tid);
 	thread.thread_name = (char *)who->comm;
 	track.thread = &thread;
-	put_track(p, &track, rsp_perfetto_track(RSP_TRACK_THREAD, i));
+	PB_SET(&track, uuid, rsp_perfetto_track(RSP_TRACK_THREAD, i));
+	PB_SET(&packet, timestamp, rsp_perfetto_begin(p, i));
+	packet.track_descriptor = &track;
+	rsp_perfetto_put_thread(p, &packet);
 }
 
 /*

@@ -35,6 +35,7 @@ struct bundle {
 	union {
 		PB(SchedSwitchFtraceEvent) switches[EVENTS_PER_BUNDLE];
 		PB(SchedWakingFtraceEvent) wakings[EVENTS_PER_BUNDLE];
+		PB(SchedProcessFreeFtraceEvent) frees[EVENTS_PER_BUNDLE];
 	};
 	size_t cnt;
 	__u32 cpu;
@@ -247,6 +248,40 @@ static void put_wakings(struct rsp_perfetto *p, struct bundle *b)
 	flush(p, b);
 }
 
+/* --- reused IDs ------------------------------------------------------------------------------- */
+
+static void put_free(struct rsp_perfetto *p, struct bundle *b, __u32 former, __u64 ts_ns)
+{
+	const struct rsp_thread *t = &p->x->model->threads.v[former];
+	PB(FtraceEvent) *event = add(p, b, t->cpu, ts_ns, 0);
+	PB(SchedProcessFreeFtraceEvent) *message = event->sched_process_free =
+		&b->frees[b->cnt - 1];
+
+	perfetto__protos__sched_process_free_ftrace_event__init(message);
+	message->comm = (char *)p->x->threads[former].comm;
+	PB_SET(message, pid, (int32_t)t->tid);
+	PB_SET(message, prio, PRIO_DEFAULT);
+}
+
+/*
+ * Writes the end of each thread whose ID a later thread has. Without this event, Perfetto gives the
+ * later thread's first runs and wakeups to the former thread. The event is one nanosecond before
+ * the later thread begins, because Perfetto may read events of the same time in any order.
+ */
+static void put_frees(struct rsp_perfetto *p, struct bundle *b)
+{
+	const struct rsp_model *m = p->x->model;
+
+	for (size_t i = 0; i < m->threads.cnt && !p->error; i++) {
+		__u32 former = p->former[i];
+		__u64 begin_ns = rsp_perfetto_begin(p, i);
+
+		if (former != RSP_NO_THREAD)
+			put_free(p, b, former, begin_ns - (m->threads.v[former].end_ns < begin_ns));
+	}
+	flush(p, b);
+}
+
 void rsp_perfetto_put_sched(struct rsp_perfetto *p)
 {
 	const struct rsp_model *m = p->x->model;
@@ -264,6 +299,8 @@ void rsp_perfetto_put_sched(struct rsp_perfetto *p)
 		put_switches(p, b, &runs);
 	if (!p->error && !p->x->only_target)
 		put_wakings(p, b);
+	if (!p->error)
+		put_frees(p, b);
 	free(runs.v);
 	free(b);
 }

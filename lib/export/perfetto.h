@@ -15,7 +15,9 @@ struct rsp_perfetto {
 	int error; /* the first error, or 0 */
 	__u8 *buf;
 	size_t buf_size;
-	bool begun;		  /* the sequence's first packet is written */
+	bool begun; /* the sequence's first packet is written */
+	/* For each thread of the model: the thread that had its ID before, or RSP_NO_THREAD. */
+	__u32 *former;
 	struct rsp_intern titles; /* names of events */
 	/* Tables for samples. */
 	struct rsp_intern functions, paths, build_ids, mappings, frames, callstacks;
@@ -31,11 +33,25 @@ struct rsp_perfetto {
 		(message)->field = (value);                                                        \
 	} while (0)
 
+/* Returns the time in the file from which the thread's ID belongs to the thread. */
+static inline __u64 rsp_perfetto_begin(const struct rsp_perfetto *p, size_t thread)
+{
+	const struct rsp_model *m = p->x->model;
+
+	return p->former[thread] == RSP_NO_THREAD ? m->since_ns : m->threads.v[thread].known_ns;
+}
+
 /*
- * Adds the header of the sequence to a packet, and writes the packet. A trace has only one
- * sequence.
+ * Adds the header of the sequence to a packet, and writes the packet. All packets are in one
+ * sequence, except those of the two functions below.
  */
 void rsp_perfetto_put(struct rsp_perfetto *p, PB(TracePacket) * packet);
+/*
+ * Writes the descriptor of a thread's track as a sequence of its own. Perfetto reads all
+ * descriptors of a sequence at the first event of a track that has no thread, and would begin
+ * threads too early.
+ */
+void rsp_perfetto_put_thread(struct rsp_perfetto *p, PB(TracePacket) * packet);
 /* Writes a packet with events of the kernel. Such packets belong to no sequence. */
 void rsp_perfetto_put_ftrace(struct rsp_perfetto *p, PB(FtraceEventBundle) * bundle);
 

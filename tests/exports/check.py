@@ -186,7 +186,7 @@ def read_ftrace(trace):
         for e in packet.ftrace_events.event:
             if e.HasField("sched_switch"):
                 by_cpu[packet.ftrace_events.cpu].append(e)
-            else:
+            elif e.HasField("sched_waking"):
                 wakings += 1
     chained = True
     for cpu, events in by_cpu.items():

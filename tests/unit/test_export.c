@@ -14,6 +14,7 @@
 #include "lib/base/json.h"
 #include "lib/export/export-parts.h"
 #include "lib/export/gzip.h"
+#include "lib/export/proto/perfetto.pb-c.h"
 #include "lib/export/proto/pprof.pb-c.h"
 #include "lib/profile/profile.h"
 #include "tests/story/story.h"
@@ -140,6 +141,64 @@ static void totals_are_those_of_profiles(void **state)
 	exported_done(&e);
 }
 
+/* --- Perfetto --------------------------------------------------------------------------------- */
+
+/* Thread 11 of process 10 ends. A thread of process 10 gets its ID, and later process 11. */
+static const char reused[] =
+	"0 window 0 60; 0 target 10; 0 alive 10 web; 0 alive 11 first 10; 0 run 11 cpu=0\n"
+	"5 exit 11; 5 dead 11; 20 fork 10 11 10; 20 name 11 second 10; 21 run 11; 22 exit 11; 22 dead 11\n"
+	"40 fork 10 11; 40 exec 11 tool; 41 run 11; 60 block 11";
+
+/* Writes "NAME@MS" for each name and each end of ID 11, in the order of the file. */
+static void names_of_11(const Perfetto__Protos__Trace *trace, char *ret, size_t size)
+{
+	FILE *out = fmemopen(ret, size, "w");
+
+	for (size_t i = 0; i < trace->n_packet; i++) {
+		const Perfetto__Protos__TracePacket *p = trace->packet[i];
+		const Perfetto__Protos__ProcessTree *tree = p->process_tree;
+		long long ms = (long long)(p->timestamp - STORY_BASE_NS) / MS;
+
+		for (size_t k = 0; tree && k < tree->n_threads; k++)
+			if (tree->threads[k]->tid == 11)
+				fprintf(out, "%s@%lld ", tree->threads[k]->name, ms);
+		for (size_t k = 0; tree && k < tree->n_processes; k++)
+			if (tree->processes[k]->pid == 11)
+				fprintf(out, "%s@%lld ", tree->processes[k]->cmdline[0], ms);
+		if (p->track_descriptor && p->track_descriptor->thread &&
+		    p->track_descriptor->thread->tid == 11)
+			fprintf(out, "track:%s@%lld ", p->track_descriptor->thread->thread_name,
+				ms);
+		for (size_t k = 0; p->ftrace_events && k < p->ftrace_events->n_event; k++) {
+			const Perfetto__Protos__FtraceEvent *e = p->ftrace_events->event[k];
+
+			if (e->sched_process_free && e->sched_process_free->pid == 11)
+				fprintf(out, "end:%s@%.6f ", e->sched_process_free->comm,
+					(double)(e->timestamp - STORY_BASE_NS) / MS);
+		}
+	}
+	fclose(out);
+}
+
+static void threads_with_the_same_id_are_apart(void **state)
+{
+	struct exported e = export_story(reused);
+	char names[512] = "";
+	size_t len;
+	char *bytes = written(&e, RSP_EXPORT_PERFETTO, &len);
+	Perfetto__Protos__Trace *trace = perfetto__protos__trace__unpack(NULL, len,
+									 (const uint8_t *)bytes);
+
+	assert_non_null(trace);
+	names_of_11(trace, names, sizeof(names));
+	assert_string_equal(names, "first@0 second@20 tool@40 end:first@19.999999 "
+				   "end:second@39.999999 track:first@0 track:second@20 "
+				   "track:tool@40 ");
+	perfetto__protos__trace__free_unpacked(trace, NULL);
+	free(bytes);
+	exported_done(&e);
+}
+
 /* --- missing data ----------------------------------------------------------------------------- */
 
 static const char *first_note(const struct exported *e)
@@ -249,6 +308,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(states_have_their_times),
 		cmocka_unit_test(totals_are_those_of_profiles),
+		cmocka_unit_test(threads_with_the_same_id_are_apart),
 		cmocka_unit_test(nothing_is_missing),
 		cmocka_unit_test(lost_records_are_noted),
 		cmocka_unit_test(an_empty_snapshot_is_noted),

@@ -367,8 +367,8 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	free(m->cpus.v);
 	rsp_ops_done(&m->ops);
 	rsp_idmap_done(&m->thread_of);
-	rsp_idmap_done(&m->asked);
-	free(m->questions.v);
+	rsp_idmap_done(&m->trip_request_of);
+	free(m->trip_requests.v);
 	drop_requests(m);
 	rsp_model_ends_free(m->ends);
 	free(m->trips.v);

@@ -209,17 +209,17 @@ struct rsp_model {
 	/* Requests and calls of all processes; NULL until rsp_model_keep_requests() is called. */
 	struct rsp_requests *requests;
 	struct rsp_model_ends *ends; /* ends.h; NULL: see rsp_model_keep_requests() */
-	/* maps a socket to the index of its latest request in questions */
-	struct rsp_idmap asked;
+	/* maps a socket to the index of its latest request in trip_requests */
+	struct rsp_idmap trip_request_of;
 	struct {
-		struct rsp_question {
+		struct rsp_trip_request {
 			__u64 ts_ns;
 			__u64 object; /* SOCKET id */
 			__u32 tid;
 			__u32 answered; /* the trip that ended at ts_ns, or RSP_NO_TRIP */
 		} * v;
 		size_t cnt, cap;
-	} questions;
+	} trip_requests;
 
 	/* Used only while the model is being built. */
 	struct rsp_pausing {

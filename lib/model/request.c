@@ -23,62 +23,63 @@ static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *s
 
 /*
  * Returns whether the address of a unix socket was reused. The socket of the record then belongs to
- * another connection than the request in *question, and may be the server's end.
+ * another connection than the request in *request, and may be the server's end.
  */
-static bool is_of_another(const struct rsp_question *question, const struct rsp_ev_net *ev,
+static bool is_of_another(const struct rsp_trip_request *request, const struct rsp_ev_net *ev,
 			  const struct rsp_ev_socket *sock)
 {
-	return rsp_socket_is_unix(sock) && question->object != ev->object;
+	return rsp_socket_is_unix(sock) && request->object != ev->object;
 }
 
-static int note_question(struct rsp_model *m, const struct rsp_ev_net *ev)
+static int note_request(struct rsp_model *m, const struct rsp_ev_net *ev)
 {
-	struct rsp_question question = {ev->hdr.ts_ns, ev->object, ev->tid, RSP_NO_TRIP}, *slot;
+	struct rsp_trip_request request = {ev->hdr.ts_ns, ev->object, ev->tid, RSP_NO_TRIP}, *slot;
 	const struct rsp_ev_socket *sock = rsp_trace_socket(m->trace, ev->object);
 	uint64_t i;
 
-	if (rsp_idmap_get(&m->asked, ev->sk, &i) && !is_of_another(&m->questions.v[i], ev, sock)) {
-		if (m->questions.v[i].answered != RSP_NO_TRIP)
-			m->questions.v[i] = question;
+	if (rsp_idmap_get(&m->trip_request_of, ev->sk, &i) &&
+	    !is_of_another(&m->trip_requests.v[i], ev, sock)) {
+		if (m->trip_requests.v[i].answered != RSP_NO_TRIP)
+			m->trip_requests.v[i] = request;
 		return 0;
 	}
 	if (!is_client(ev, sock))
 		return 0;
-	slot = rsp_array_add(&m->questions);
+	slot = rsp_array_add(&m->trip_requests);
 	if (!slot)
 		return -ENOMEM;
-	*slot = question;
-	return rsp_idmap_put(&m->asked, ev->sk, m->questions.cnt - 1);
+	*slot = request;
+	return rsp_idmap_put(&m->trip_request_of, ev->sk, m->trip_requests.cnt - 1);
 }
 
 static int note_answer(struct rsp_model *m, const struct rsp_ev_net *ev)
 {
 	uint64_t i, current = RSP_NO_THREAD;
-	struct rsp_question *question;
+	struct rsp_trip_request *request;
 	struct rsp_trip *trip;
 	int r;
 
-	if (!rsp_idmap_get(&m->asked, ev->sk, &i))
+	if (!rsp_idmap_get(&m->trip_request_of, ev->sk, &i))
 		return 0;
-	question = &m->questions.v[i];
-	if (is_of_another(question, ev, rsp_trace_socket(m->trace, ev->object)))
+	request = &m->trip_requests.v[i];
+	if (is_of_another(request, ev, rsp_trace_socket(m->trace, ev->object)))
 		return 0;
 	rsp_idmap_get(&m->thread_of, ev->tid, &current);
 	trip = rsp_array_add(&m->trips);
 	if (!trip)
 		return -ENOMEM;
-	trip->from_ns = question->ts_ns;
+	trip->from_ns = request->ts_ns;
 	trip->to_ns = ev->hdr.ts_ns;
-	trip->tid = question->tid;
-	trip->before = question->answered;
+	trip->tid = request->tid;
+	trip->before = request->answered;
 	r = rsp_ops_arrive(&m->ops, rsp_ops_socket(&m->ops, ev->sk), ev->hdr.ts_ns, (__u32)current,
 			   &trip->arrival);
 	if (r < 0) {
 		m->trips.cnt--;
 		return r;
 	}
-	question->ts_ns = ev->hdr.ts_ns;
-	question->answered = (__u32)(m->trips.cnt - 1);
+	request->ts_ns = ev->hdr.ts_ns;
+	request->answered = (__u32)(m->trips.cnt - 1);
 	return 0;
 }
 
@@ -99,7 +100,7 @@ int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	if (ev->hdr.flags & RSP_NET_LATE) /* the answer may have come before this record */
 		return 0;
 	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT) && is_of_interest(m, ev->tid))
-		return note_question(m, ev);
+		return note_request(m, ev);
 	return 0;
 }
 

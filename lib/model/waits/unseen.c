@@ -21,8 +21,9 @@ static __u64 length_of(const struct rsp_thread *t, size_t i)
 
 /*
  * Returns whether the wait `other` is evidence for the cause of the wait `wait`: it began at the
- * same place, and lasted at least nine tenths as long. For example, poll(..., 10) is no evidence
- * for poll(..., 1000).
+ * same place, and lasted at least nine tenths as long. If it ended with a timeout, it lasted at
+ * most eleven tenths as long, too. For example, neither poll(..., 10) nor poll(..., 1000) is
+ * evidence for poll(..., 100).
  */
 static bool is_alike(const struct rsp_thread *t, size_t wait, size_t other)
 {
@@ -31,7 +32,8 @@ static bool is_alike(const struct rsp_thread *t, size_t wait, size_t other)
 
 	return b->kind == RSP_SPAN_BLOCKED && b->out && b->flags & RSP_SW_TIMEOUT &&
 	       a->out->syscall_nr == b->out->syscall_nr && a->out->ustack == b->out->ustack &&
-	       a->out->object == b->out->object && length_of(t, other) >= ns - ns / 10;
+	       a->out->object == b->out->object && length_of(t, other) >= ns - ns / 10 &&
+	       (b->cause != RSP_CAUSE_TIMEOUT || length_of(t, other) <= ns + ns / 10);
 }
 
 bool rsp_unseen_is_timeout(const struct rsp_thread *t, size_t i)

@@ -13,7 +13,7 @@
 /*
  * Returns whether the blocked span i, which has no recorded wakeup, probably ended with a timeout.
  * Returns true if its system call has a timeout, and nearly all other waits of the thread that
- * began at the same place, and were not much shorter, ended with a timeout.
+ * began at the same place, and were about as long, ended with a timeout.
  */
 bool rsp_unseen_is_timeout(const struct rsp_thread *t, size_t i);
 

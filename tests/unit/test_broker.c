@@ -199,9 +199,11 @@ static void test_kept_files(void **state)
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -ENOENT);
 	known.record.ino++;
 	assert_int_equal(get_binary(RSP_FILE_MAPPED), -EACCES);
+	known.record.ino--;
+	assert_int_equal(get_binary(RSP_FILE_MAPPED), 0);
 	close(kept);
 	kept = -1;
-	assert_true(get_binary(RSP_FILE_MAPPED) < 0);
+	assert_int_equal(get_binary(RSP_FILE_MAPPED), -ENOENT);
 }
 
 /*

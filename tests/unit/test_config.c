@@ -136,7 +136,7 @@ static void expect_quiet(const struct problems *problems)
 		fail_msg("told: %s", problems->all);
 }
 
-static void expect_documented(const struct problems *problems, unsigned int line, const char *part)
+static void expect_problem(const struct problems *problems, unsigned int line, const char *part)
 {
 	if (problems->cnt != 1 || problems->line != line || !strstr(problems->text, part))
 		fail_msg("wanted '%u: …%s…', told:\n%s", line, part, problems->all);
@@ -271,7 +271,7 @@ static void test_wrong_values(void **state)
 		snprintf(text, sizeof(text), "[%s]\n%s\n\n%s\n", cases[i].section, cases[i].good,
 			 cases[i].bad);
 		both = load_text(text, &problems);
-		expect_documented(&problems, 4, cases[i].part);
+		expect_problem(&problems, 4, cases[i].part);
 		free(both->slos);
 		both->slos = good->slos; /* all other fields are compared */
 		assert_memory_equal(both, good, sizeof(*good));
@@ -343,7 +343,7 @@ static void test_syntax(void **state)
 		struct rsp_config *c = load_text(cases[i].text, &problems);
 
 		if (cases[i].part)
-			expect_documented(&problems, cases[i].line, cases[i].part);
+			expect_problem(&problems, cases[i].line, cases[i].part);
 		else
 			expect_quiet(&problems);
 		if (c->sample_hz != cases[i].sample_hz)
@@ -471,7 +471,7 @@ static void test_slo_left_out(void **state)
 
 		snprintf(text, sizeof(text), "\n[SLO \"x\"]\n%s", cases[i].keys);
 		c = load_text(text, &problems);
-		expect_documented(&problems, 2, cases[i].part);
+		expect_problem(&problems, 2, cases[i].part);
 		assert_int_equal(c->slo_cnt, 0);
 		rsp_config_free(c);
 	}
@@ -580,8 +580,7 @@ static void test_too_many_slos(void **state)
 					 "[SLO \"s%d\"]\nMeasure=disk\nThreshold=1s\n", i);
 	snprintf(text + used, sizeof(text) - used, "[SLO \"s0\"]\nThreshold=2s\n");
 	c = load_text(text, &problems);
-	expect_documented(&problems, 3 * RSP_SLO_MAX + 1,
-			  "[SLO \"s16\"] is ignored: there can be 16");
+	expect_problem(&problems, 3 * RSP_SLO_MAX + 1, "[SLO \"s16\"] is ignored: there can be 16");
 	assert_int_equal(c->slo_cnt, RSP_SLO_MAX);
 	assert_int_equal(c->slos[0].threshold_ns, 2 * S_NS);
 	assert_string_equal(c->slos[15].name, "s15");
@@ -656,7 +655,7 @@ static void test_dropin_changes_slo(void **state)
 	put(DROPIN("etc", "a.conf"), "[SLO \"a\"]\nThreshold=2s\n\n[SLO \"c\"]\nMeasure=disk\n");
 	put(DROPIN("etc", "b.conf"), "[SLO \"a\"]\nComm=\n[SLO \"c\"]\nThreshold=3s\n");
 	c = load_tree(&problems);
-	expect_documented(&problems, 5, "SLO \"b\" is left out");
+	expect_problem(&problems, 5, "SLO \"b\" is left out");
 	assert_non_null(strstr(problems.file, MAIN("lib")));
 	assert_int_equal(c->slo_cnt, 2);
 	assert_string_equal(c->slos[0].name, "a");
@@ -700,7 +699,7 @@ static void expect_unreadable(const char *name, int error, const char *part)
 
 	in_tree(name, path, sizeof(path));
 	assert_int_equal(rsp_config_load(dirs, on_problem, &problems, &c, &cnt), error);
-	expect_documented(&problems, 0, part);
+	expect_problem(&problems, 0, part);
 	assert_string_equal(problems.file, path);
 	assert_ptr_equal(c, &error);
 	assert_int_equal(cnt, 77);
@@ -727,7 +726,7 @@ static void test_unreadable(void **state)
 	expect_unreadable(MAIN("etc"), -EINVAL, "not a regular file");
 	in_tree("none", path, sizeof(path));
 	assert_int_equal(rsp_config_load_file(path, on_problem, &problems, &c, &cnt), -ENOENT);
-	expect_documented(&problems, 0, "No such file");
+	expect_problem(&problems, 0, "No such file");
 
 	put_bytes(MAIN("etc"), big, sizeof(big) - 1);
 	c = load_tree(&problems);

@@ -16,6 +16,7 @@
 
 #include "lib/diff/diff-profile.h"
 #include "tests/story/story.h"
+#include "tests/unit/documented.h"
 #include "tests/unit/json-schema.h"
 
 #define SCHEMA	 "docs/json-diff.schema.json" /* path from the top folder, in which the tests run */
@@ -406,36 +407,13 @@ static void profiles_have_both_sides(void **state)
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* Checks that the documentation names each field of an object. */
-static void expect_documented(struct json_object *o, const char *contract)
-{
-	if (json_object_is_type(o, json_type_array))
-		for (size_t i = 0; i < json_object_array_length(o); i++)
-			expect_documented(json_object_array_get_idx(o, i), contract);
-	if (!json_object_is_type(o, json_type_object))
-		return;
-	json_object_object_foreach (o, key, value) {
-		char quoted[80];
-
-		snprintf(quoted, sizeof(quoted), "`%s`", key);
-		if (!strstr(contract, quoted))
-			fail_msg("%s does not explain %s", CONTRACT, quoted);
-		expect_documented(value, contract);
-	}
-}
-
 static void json_keeps_its_contract(void **state)
 {
 	const struct round hash = {4.8, 4, 4, 4};
 	const struct rsp_diff_options opt = {.json = true};
-	static char contract[1 << 16];
 	struct json_object *schema = json_object_from_file(SCHEMA), *o;
-	FILE *f = fopen(CONTRACT, "r");
 	const char *wrong;
 
-	assert_non_null(f);
-	assert_true(fread(contract, 1, sizeof(contract) - 1, f) > 0);
-	fclose(f);
 	assert_non_null(schema);
 	for (size_t cnt = 1; cnt <= 5; cnt += 4) {
 		struct rsp_diff *d = compare(&opt, &usual, &hash, cnt);
@@ -446,7 +424,7 @@ static void json_keeps_its_contract(void **state)
 		wrong = json_schema_check(schema, schema, o);
 		if (wrong)
 			fail_msg("%s: broken at \"%s\"", SCHEMA, wrong);
-		expect_documented(o, contract);
+		expect_documented(o, CONTRACT);
 		assert_int_equal(json_object_array_length(get(o, "recordings")), 2 * cnt);
 		json_object_put(o);
 		free(text);

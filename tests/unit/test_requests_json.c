@@ -12,6 +12,7 @@
 
 #include "lib/report/requests-report.h"
 #include "tests/story/story.h"
+#include "tests/unit/documented.h"
 #include "tests/unit/json-schema.h"
 
 /* path from the top folder, in which the tests run */
@@ -66,41 +67,18 @@ static struct json_object *json_of(const struct story *s, struct rsp_requests_op
 	return o;
 }
 
-/* Checks that the documentation names each field of the object, and of the objects in it. */
-static void expect_documented(struct json_object *o, const char *contract)
-{
-	if (json_object_is_type(o, json_type_array))
-		for (size_t i = 0; i < json_object_array_length(o); i++)
-			expect_documented(json_object_array_get_idx(o, i), contract);
-	if (!json_object_is_type(o, json_type_object))
-		return;
-	json_object_object_foreach (o, key, value) {
-		char quoted[80];
-
-		snprintf(quoted, sizeof(quoted), "`%s`", key);
-		if (!strstr(contract, quoted))
-			fail_msg("%s does not explain %s", CONTRACT, quoted);
-		expect_documented(value, contract);
-	}
-}
-
 static void json_keeps_its_contract(void **state)
 {
 	struct story *s = busy_server();
 	struct json_object *o = json_of(s, (struct rsp_requests_options){.slowest = 2});
 	struct json_object *schema = json_object_from_file(SCHEMA);
-	static char contract[1 << 16];
-	FILE *f = fopen(CONTRACT, "r");
 	const char *wrong;
 
-	assert_non_null(f);
-	assert_true(fread(contract, 1, sizeof(contract) - 1, f) > 0);
-	fclose(f);
 	assert_non_null(schema);
 	wrong = json_schema_check(schema, schema, o);
 	if (wrong)
 		fail_msg("%s: broken at \"%s\"", SCHEMA, wrong);
-	expect_documented(o, contract);
+	expect_documented(o, CONTRACT);
 	assert_int_equal(json_object_array_length(get(o, "slowest")), 2);
 	assert_int_equal(json_object_array_length(get(o, "calls")), 1);
 	assert_non_null(get(o, "comparison"));

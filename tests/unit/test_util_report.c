@@ -16,6 +16,7 @@
 #include "lib/base/format.h"
 #include "lib/report/util-report.h"
 #include "tests/story/story.h"
+#include "tests/unit/documented.h"
 #include "tests/unit/json-schema.h"
 
 #define SCHEMA	 "docs/json-util.schema.json" /* path from the top folder, in which the tests run */
@@ -44,43 +45,20 @@ static char *report(const struct story *s, struct rsp_util_options opt)
 	return text;
 }
 
-/* Checks that the documentation names each field of the object, and of the objects in it. */
-static void expect_documented(struct json_object *o, const char *contract)
-{
-	if (json_object_is_type(o, json_type_array))
-		for (size_t i = 0; i < json_object_array_length(o); i++)
-			expect_documented(json_object_array_get_idx(o, i), contract);
-	if (!json_object_is_type(o, json_type_object))
-		return;
-	json_object_object_foreach (o, key, value) {
-		char quoted[80];
-
-		snprintf(quoted, sizeof(quoted), "`%s`", key);
-		if (!strstr(contract, quoted))
-			fail_msg("%s does not explain %s", CONTRACT, quoted);
-		expect_documented(value, contract);
-	}
-}
-
 static void json_keeps_its_contract(void **state)
 {
 	struct story *s = story_new(busy);
 	char *text = report(s, (struct rsp_util_options){.json = true});
 	struct json_object *o = json_tokener_parse(text);
 	struct json_object *schema = json_object_from_file(SCHEMA);
-	static char contract[1 << 16];
-	FILE *f = fopen(CONTRACT, "r");
 	const char *wrong;
 
-	assert_non_null(f);
-	assert_true(fread(contract, 1, sizeof(contract) - 1, f) > 0);
-	fclose(f);
 	assert_non_null(o);
 	assert_non_null(schema);
 	wrong = json_schema_check(schema, schema, o);
 	if (wrong)
 		fail_msg("%s: broken at \"%s\"", SCHEMA, wrong);
-	expect_documented(o, contract);
+	expect_documented(o, CONTRACT);
 	assert_int_equal(json_object_array_length(get(o, "cpus")), 2);
 	assert_int_equal(json_object_array_length(get(o, "processes")), 4);
 	assert_int_equal(json_object_array_length(get(o, "tasks")), 5);

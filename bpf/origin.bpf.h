@@ -16,8 +16,6 @@
  */
 #define FMODE_NOACCOUNT 0x20000000
 
-#define USER_NS_NEST_MAX 32 /* maximum nesting of user namespaces in the kernel */
-
 /*
  * A file in the lower file system of an overlay. Since Linux 6.7, f_path is its path in the lower
  * file system, and user_path its path in the overlay.
@@ -46,7 +44,7 @@ static __always_inline struct vfsmount *mount_of_file(struct file *file)
  */
 static __always_inline __u32 maker_of(struct user_namespace *ns)
 {
-	for (int i = 0; i < USER_NS_NEST_MAX && BPF_CORE_READ(ns, level) > 1; i++)
+	for (int i = 0; i < USER_NS_LEVEL_MAX && BPF_CORE_READ(ns, level) > 1; i++)
 		ns = BPF_CORE_READ(ns, parent);
 	return BPF_CORE_READ(ns, owner.val);
 }

@@ -10,10 +10,8 @@
 
 #include "bpf/rsp.bpf.h"
 
-#define SUID_DUMP_USER	    1
-#define MMF_DUMPABLE_MASK   3
-/* maximum nesting in include/linux/user_namespace.h, plus the initial namespace */
-#define USER_NS_NESTING_MAX 33
+#define SUID_DUMP_USER	  1
+#define MMF_DUMPABLE_MASK 3
 
 /* Until Linux 6.17, the flags of an mm_struct are one word. Since 6.18, they are a bitmap. */
 struct mm_struct___word {
@@ -83,7 +81,7 @@ static __always_inline void image_of_task(struct task_struct *task, struct image
  */
 static __always_inline bool is_namespace_of(struct user_namespace *ns, __u32 uid)
 {
-	for (int i = 0; i < USER_NS_NESTING_MAX; i++) {
+	for (int i = 0; i < USER_NS_LEVEL_MAX; i++) {
 		int level = ns ? BPF_CORE_READ(ns, level) : 0;
 
 		if (level <= 0)

@@ -34,6 +34,12 @@
 #define PF_USER_WORKER 0x00004000
 #define TS_COMPAT      0x0002 /* arch/x86/include/asm/thread_info.h: in a 32-bit system call */
 
+/*
+ * The largest level of a user namespace; the level of the initial namespace is 0. create_user_ns()
+ * (kernel/user_namespace.c) fails if the level of the parent is above 32.
+ */
+#define USER_NS_LEVEL_MAX 33
+
 /* --- knobs, set before load ------------------------------------------------------------------ */
 
 extern const volatile __u64

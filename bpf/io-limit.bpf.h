@@ -156,8 +156,8 @@ __noinline __u64 rsp_pace_of(__u64 tg, bool is_write, __u32 bytes)
  * Returns the directory of the cgroup with the tightest limit for the bio, which is the bio's own
  * cgroup or an ancestor; NULL: unknown.
  */
-static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
-							  struct throtl_data___rsp *td)
+static __always_inline struct kernfs_node *cgroup_of_tightest_limit(struct bio *bio,
+								    struct throtl_data___rsp *td)
 {
 	struct blkcg_gq___rsp *blkg = BPF_CORE_READ((struct bio___rsp *)bio, bi_blkg);
 	bool is_write = BPF_CORE_READ(bio, bi_opf) & OP_WRITE_BIT;
@@ -224,7 +224,7 @@ static __always_inline void note_released(struct bio *bio)
 		return;
 	now.ts_ns = bpf_ktime_get_ns();
 	draft = take_draft();
-	now.cgroup = cgroup_object(draft, limited_cgroup(bio, td));
+	now.cgroup = cgroup_object(draft, cgroup_of_tightest_limit(bio, td));
 	give_back_level(draft);
 	id = identity(bio);
 	now.check = released_check(id, &now);

@@ -104,7 +104,7 @@ static __always_inline bool is_at_limit(struct mem_cgroup___rsp *memcg)
  * Returns the id of the innermost cgroup of the current thread that has reached one of its limits;
  * 0: none.
  */
-static __always_inline __u64 limited_cgroup(void)
+static __always_inline __u64 cgroup_at_memory_limit(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u32 i = bpf_core_enum_value(enum cgroup_subsys_id___rsp, memory_cgrp_id___rsp);
@@ -131,7 +131,7 @@ static __always_inline __u64 limited_cgroup(void)
 SEC("tp_btf/mm_vmscan_memcg_reclaim_begin")
 int RSP_PROG(on_memcg_reclaim_begin)
 {
-	return begin_reclaim(limited_cgroup());
+	return begin_reclaim(cgroup_at_memory_limit());
 }
 
 SEC("tp_btf/mm_vmscan_memcg_reclaim_end")

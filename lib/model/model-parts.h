@@ -29,6 +29,14 @@ void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t);
 /* Begins a new life of tid at ts_ns. ptid 0: the parent is unknown. */
 int rsp_thread_begin(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns, __u32 *ret);
 
+/* --- waker.c --------------------------------------------------------------------------------- */
+
+/*
+ * Finds the arrivals that clients sent. Must be called after the last record, when the process of
+ * each thread is known.
+ */
+void rsp_model_find_clients(struct rsp_model *m);
+
 /* --- cpus.c ---------------------------------------------------------------------------------- */
 
 /* Returns NULL if memory runs out. */

@@ -288,6 +288,7 @@ static int make_model(const struct rsp_trace *trace, const struct rsp_idmap *cal
 	if (!callers)
 		rsp_request_find(m);
 	number_spans(m);
+	rsp_model_find_clients(m);
 	*ret = m;
 	return 0;
 }

@@ -667,7 +667,8 @@ int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 
 
 	if (!arrival || (sock && !end))
 		return -ENOMEM;
-	*arrival = (struct rsp_arrival){.sock = sock, .sender = RSP_NO_THREAD, .ts_ns = ts_ns};
+	*arrival = (struct rsp_arrival){
+		.sock = sock, .sender = RSP_NO_THREAD, .receiver = RSP_NO_THREAD, .ts_ns = ts_ns};
 	if (sender) {
 		arrival->sender = sender->thread;
 		arrival->is_nagled = sender->is_nagled;

@@ -66,6 +66,13 @@ struct rsp_arrival {
 	const struct rsp_ev_socket *sock; /* NULL: unknown */
 	/* the sending thread, if it is on this host; or RSP_NO_THREAD */
 	__u32 sender;
+	/* the thread that the arrival woke, or RSP_NO_THREAD */
+	__u32 receiver;
+	/*
+	 * A client may have sent the arrival. A thread of the receiver's process or of a child is
+	 * no client, even if it opened the connection.
+	 */
+	bool is_of_client;
 	/*
 	 * the arrival is a client's request: this end serves, and has answered all earlier requests
 	 */

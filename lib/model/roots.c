@@ -207,3 +207,13 @@ __u32 rsp_thread_tgid(const struct rsp_model *m, __u32 thread)
 
 	return task ? task->tgid : m->threads.v[thread].tid;
 }
+
+__u32 rsp_thread_parent_tgid(const struct rsp_model *m, __u32 thread)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	const struct rsp_ev_task *task = rsp_thread_identity(m, t);
+
+	if (t->parent != RSP_NO_THREAD)
+		return rsp_thread_tgid(m, t->parent);
+	return task ? task->ptid : 0;
+}

@@ -47,5 +47,7 @@ const struct rsp_ev_task *rsp_thread_identity(const struct rsp_model *m,
 const struct rsp_ev_task *rsp_thread_last_task(const struct rsp_model *m, __u32 thread);
 void rsp_thread_comm(const struct rsp_model *m, __u32 thread, char comm[static RSP_COMM_MAX]);
 __u32 rsp_thread_tgid(const struct rsp_model *m, __u32 thread);
+/* Returns the process that created the thread's process, or adopted it; 0: unknown. */
+__u32 rsp_thread_parent_tgid(const struct rsp_model *m, __u32 thread);
 
 #endif

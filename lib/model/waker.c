@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "lib/base/syscalls.h"
-#include "lib/model/model.h"
+#include "lib/model/model-parts.h"
+#include "lib/model/roots.h"
 
 /* Softirq vectors, from include/linux/interrupt.h in the kernel. */
 enum {
@@ -21,11 +22,16 @@ enum {
 static int arrive(struct rsp_model *m, const struct rsp_ev_socket *sock,
 		  const struct rsp_ev_waking *waking, struct rsp_span *blocked)
 {
-	uint64_t current = RSP_NO_THREAD;
+	uint64_t current = RSP_NO_THREAD, receiver = RSP_NO_THREAD;
+	int r;
 
 	rsp_idmap_get(&m->thread_of, waking->waker_tid, &current);
+	rsp_idmap_get(&m->thread_of, waking->wakee_tid, &receiver);
 	blocked->cause = RSP_CAUSE_NET;
-	return rsp_ops_arrive(&m->ops, sock, waking->hdr.ts_ns, (__u32)current, &blocked->cause_id);
+	r = rsp_ops_arrive(&m->ops, sock, waking->hdr.ts_ns, (__u32)current, &blocked->cause_id);
+	if (r == 0)
+		m->ops.arrivals.v[blocked->cause_id].receiver = (__u32)receiver;
+	return r;
 }
 
 static int of_disk(struct rsp_model *m, const struct rsp_ev_waking *waking,
@@ -204,4 +210,25 @@ int rsp_waker_unseen(struct rsp_model *m, __u32 thread, struct rsp_span *blocked
 	if (r == 0)
 		blocked->cause = RSP_CAUSE_DISK;
 	return r == -ENOENT ? 0 : r;
+}
+
+static bool is_of_client(const struct rsp_model *m, const struct rsp_arrival *arrival)
+{
+	__u32 own;
+
+	if (arrival->receiver == RSP_NO_THREAD || arrival->sender == RSP_NO_THREAD)
+		return true;
+	own = rsp_thread_tgid(m, arrival->receiver);
+	return rsp_thread_tgid(m, arrival->sender) != own &&
+	       rsp_thread_parent_tgid(m, arrival->sender) != own;
+}
+
+void rsp_model_find_clients(struct rsp_model *m)
+{
+	for (size_t i = 0; i < m->ops.arrivals.cnt; i++) {
+		struct rsp_arrival *arrival = &m->ops.arrivals.v[i];
+
+		arrival->is_of_client = is_of_client(m, arrival);
+		arrival->is_request &= arrival->is_of_client;
+	}
 }

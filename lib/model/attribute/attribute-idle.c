@@ -102,8 +102,7 @@ static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_pi
 	 * If the thread slept in a call that writes, it waited for space in the send buffer, not
 	 * for a request. An acknowledgement frees this space.
 	 */
-	if (!arrival->is_request || !rsp_idle_is_of_client(a->model, p->thread, arrival) ||
-	    (out && rsp_syscall_writes(out->syscall_nr)))
+	if (!arrival->is_request || (out && rsp_syscall_writes(out->syscall_nr)))
 		return false;
 	return is_own(a, p) && (a->depth > 1 || !a->model->request_tid);
 }

@@ -69,16 +69,6 @@ static bool awaits_answer(const struct rsp_model *m, const struct rsp_span *span
 	return sent->sock->protocol == IPPROTO_TCP || sent->ts_ns + DATAGRAM_NS > span->from_ns;
 }
 
-__u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread)
-{
-	const struct rsp_thread *t = &m->threads.v[thread];
-	const struct rsp_ev_task *task = rsp_thread_identity(m, t);
-
-	if (t->parent != RSP_NO_THREAD)
-		return rsp_thread_tgid(m, t->parent);
-	return task ? task->ptid : 0;
-}
-
 /*
  * Returns whether the waker may be a client that sent a request over a pipe or a Unix socket. A
  * thread of the same process, of a child or of the kernel is no client.
@@ -89,23 +79,14 @@ static bool is_other_program(const struct rsp_model *m, __u32 thread, const stru
 	const struct rsp_ev_task *other = rsp_thread_identity(m, &m->threads.v[span->cause_id]);
 
 	return own && other && !(other->attrs & RSP_TASK_ATTR_KTHREAD) &&
-	       other->tgid != own->tgid && rsp_idle_parent(m, span->cause_id) != own->tgid;
+	       other->tgid != own->tgid && rsp_thread_parent_tgid(m, span->cause_id) != own->tgid;
 }
 
-bool rsp_idle_is_of_client(const struct rsp_model *m, __u32 thread,
-			   const struct rsp_arrival *arrival)
-{
-	__u32 own = rsp_thread_tgid(m, thread);
-
-	return arrival->sender == RSP_NO_THREAD || (rsp_thread_tgid(m, arrival->sender) != own &&
-						    rsp_idle_parent(m, arrival->sender) != own);
-}
-
-static bool is_client_data(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
+static bool is_client_data(const struct rsp_model *m, const struct rsp_span *span)
 {
 	const struct rsp_arrival *arrival = &m->ops.arrivals.v[span->cause_id];
 
-	return rsp_idle_is_of_client(m, thread, arrival) &&
+	return arrival->is_of_client &&
 	       (arrival->is_request || (arrival->sock && rsp_service_is_served(arrival->sock)));
 }
 
@@ -122,7 +103,7 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 	case RSP_CAUSE_TIMEOUT:
 		return !awaits_answer(m, span);
 	case RSP_CAUSE_NET:
-		return rest == RSP_REST_EVENT && is_client_data(m, thread, span);
+		return rest == RSP_REST_EVENT && is_client_data(m, span);
 	case RSP_CAUSE_TASK:
 		return rest == RSP_REST_EVENT && is_other_program(m, thread, span);
 	}
@@ -140,7 +121,7 @@ static bool polls_unknown_files(const struct rsp_model *m, __u32 thread,
 {
 	return rsp_syscall_polls(span->out->syscall_nr) && !span->out->object &&
 	       span->out->hdr.flags & (RSP_SW_SEED | RSP_SW_CARRIED) &&
-	       rsp_idle_parent(m, thread) != 1;
+	       rsp_thread_parent_tgid(m, thread) != 1;
 }
 
 enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)

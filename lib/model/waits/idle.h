@@ -51,16 +51,6 @@ enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struc
  */
 enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *span);
 
-/* Returns the process that created the thread's process, or adopted it; 0: unknown. */
-__u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread);
-
-/*
- * Returns whether a client may have sent the arrival to the thread. A thread of the same process or
- * of a child is no client, even if it opened the connection.
- */
-bool rsp_idle_is_of_client(const struct rsp_model *m, __u32 thread,
-			   const struct rsp_arrival *arrival);
-
 /* rests.c: returns whether the process rests. *ret_is_asleep: as in struct rsp_idle. */
 bool rsp_rests(const struct rsp_model *m, const struct rsp_roots *roots, struct rsp_used *used,
 	       bool *ret_is_asleep);

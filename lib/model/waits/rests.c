@@ -105,8 +105,8 @@ static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct r
 
 	if (span->cause != RSP_CAUSE_TASK)
 		return false;
-	parent = rsp_idle_parent(m, thread);
-	other = rsp_idle_parent(m, span->cause_id);
+	parent = rsp_thread_parent_tgid(m, thread);
+	other = rsp_thread_parent_tgid(m, span->cause_id);
 	if (parent != rsp_thread_tgid(m, span->cause_id) && other != rsp_thread_tgid(m, thread) &&
 	    (parent <= 1 || parent != other))
 		return false;
@@ -271,7 +271,7 @@ static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots,
 		       struct rsp_used *used)
 {
 	__u32 tgid = rsp_thread_tgid(m, roots->main_thread);
-	__u32 parent = rsp_idle_parent(m, roots->main_thread);
+	__u32 parent = rsp_thread_parent_tgid(m, roots->main_thread);
 
 	for (size_t i = 0; i < m->threads.cnt; i++) {
 		__u32 other = rsp_thread_tgid(m, (__u32)i);
@@ -300,7 +300,7 @@ static bool has_job(const struct rsp_model *m, __u32 main_thread)
 
 		if (t->end_ns <= m->since_ns || t->known_ns >= m->until_ns ||
 		    rsp_thread_tgid(m, (__u32)i) != t->tid || t->tid == tgid ||
-		    rsp_idle_parent(m, (__u32)i) != tgid)
+		    rsp_thread_parent_tgid(m, (__u32)i) != tgid)
 			continue;
 		rsp_thread_comm(m, (__u32)i, other);
 		if (strcmp(own, other) != 0)

@@ -79,6 +79,7 @@ enum rsp_switch_flags {
 	 * same wait (this record has no object and no stacks), or running if prev_state is 0.
 	 */
 	RSP_SW_SAME = 1 << 11,
+	RSP_SW_SEVERAL = 1 << 12, /* with SEED: a poll of several descriptors, or a select() */
 };
 
 /*

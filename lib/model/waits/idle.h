@@ -51,6 +51,13 @@ enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struc
  */
 enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *span);
 
+/*
+ * Returns whether the span is a poll of files that RSP does not know. The list of files is in the
+ * memory of the process. The BPF program for switches reads this list, but a census cannot, so a
+ * SEED record does not contain the file.
+ */
+bool rsp_idle_polls_unknown(const struct rsp_span *span);
+
 /* Returns the process that created the thread's process, or adopted it; 0: unknown. */
 __u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread);
 

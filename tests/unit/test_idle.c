@@ -134,6 +134,11 @@ static const struct {
 	 WORLD "1 fork 10 20; 1 new 10 20; 1 block 10" EPOLL "; 1 run 20 cpu=1\n"
 	       "900 wake 20 10; 900 run 10; 901 block 10" EPOLL,
 	 0, false},
+	{"a message of a child's second thread to an event loop",
+	 WORLD "1 fork 10 20; 1 new 10 20; 1 block 10" EPOLL "; 1 run 20 cpu=1; 2 fork 20 21 20\n"
+	       "2 new 20 21; 3 block 20 sys=35 sleep cpu=1; 3 run 21 cpu=1; 900 wake 21 10\n"
+	       "900 run 10; 901 block 10" EPOLL,
+	 0, false},
 	{"its child runs another program",
 	 WORLD "1 fork 10 20; 1 new 10 20; 1 run 20 cpu=1; 2 exec 20 job; 2 block 10" EPOLL
 	       "; 3 block 20 sys=35 sleep",

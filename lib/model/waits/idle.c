@@ -71,11 +71,16 @@ static bool awaits_answer(const struct rsp_model *m, const struct rsp_span *span
 
 __u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread)
 {
-	const struct rsp_thread *t = &m->threads.v[thread];
-	const struct rsp_ev_task *task = rsp_thread_identity(m, t);
+	const struct rsp_ev_task *task;
+	__u32 tgid = rsp_thread_tgid(m, thread), parent;
 
-	if (t->parent != RSP_NO_THREAD)
-		return rsp_thread_tgid(m, t->parent);
+	/* The parent of a thread is its creator, mostly a thread of the same process. */
+	while ((parent = m->threads.v[thread].parent) != RSP_NO_THREAD) {
+		if (rsp_thread_tgid(m, parent) != tgid)
+			return rsp_thread_tgid(m, parent);
+		thread = parent;
+	}
+	task = rsp_thread_identity(m, &m->threads.v[thread]);
 	return task ? task->ptid : 0;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns a trace into the states of each thread over time, and finds the thread that ended each
- * wait. The model contains only facts; explain.h attributes the time of a process. docs/model.md
- * describes the rules.
+ * wait. explain.h attributes the time of a process. docs/model.md describes the rules.
  */
 #ifndef RSP_LIB_MODEL_H
 #define RSP_LIB_MODEL_H
@@ -28,9 +27,11 @@ enum rsp_cause {
 	RSP_CAUSE_DISK, /* cause_id: index into ops.disk_waits */
 	RSP_CAUSE_NET,	/* cause_id: index into ops.arrivals */
 	RSP_CAUSE_SLEEP,
-	RSP_CAUSE_TIMEOUT,  /* cause_id: index into ops.sent_requests, or RSP_NO_SENT_REQUEST */
+	/* cause_id (also of SLEEP): index into ops.sent_requests, or RSP_NO_SENT_REQUEST */
+	RSP_CAUSE_TIMEOUT,
 	RSP_CAUSE_HARDWARE, /* waking->cause: OBJECT of the handler */
-	RSP_CAUSE_KERNEL,   /* softirq, kernel timer, nameless interrupt */
+	/* a softirq, a kernel timer, an interrupt that CPUs send, the idle task */
+	RSP_CAUSE_KERNEL,
 	/* cause_id: the thread at the other end of a socket, which made room by reading */
 	RSP_CAUSE_READER,
 };
@@ -127,16 +128,13 @@ struct rsp_thread {
 	__u32 last_run;
 };
 
-/* A wait that a wakeup ended, unless a later record has changed the span. */
+/* A wait that a wakeup ended. A later record may have changed the span. */
 struct rsp_ended {
 	const struct rsp_ev_waking *waking;
 	__u32 thread, span;
 };
 
-/*
- * A list of times, in order and without overlaps. Most lists contain the times in which scheduling
- * records were lost.
- */
+/* A list of times in order and without overlaps, such as the times in which records were lost. */
 struct rsp_gaps {
 	struct rsp_gap {
 		__u64 from_ns, to_ns;
@@ -197,8 +195,8 @@ struct rsp_model {
 		size_t cnt, cap;
 	} trips;
 	/*
-	 * the thread that answered the request of interest (META's target_tid); 0: the snapshot is
-	 * not about a request
+	 * tid of the thread that answered the request of interest (META's target_tid); 0: the
+	 * snapshot is not about a request
 	 */
 	__u32 request_tid;
 	/*
@@ -208,7 +206,7 @@ struct rsp_model {
 	const struct rsp_idmap *callers;
 	/* Requests and calls of all processes; NULL until rsp_model_keep_requests() is called. */
 	struct rsp_requests *requests;
-	struct rsp_model_ends *ends; /* ends.h; NULL: see rsp_model_keep_requests() */
+	struct rsp_model_ends *ends; /* ends.h; NULL until rsp_model_keep_requests() is called */
 	/* maps a socket to the index of its latest request in questions */
 	struct rsp_idmap asked;
 	struct {

@@ -92,9 +92,9 @@ __u32 rsp_names_add(struct rsp_names *n, const char *text)
 }
 
 /*
- * Removes an arbitrary number from the name of a kernel thread. Threads of a pool, and threads that
- * exist once for each CPU, have such numbers: ksoftirqd/0, kworker/1:2H, kworker/u8:3. Other
- * threads, such as jbd2/sda1-8 and irq/24-nvme0, keep their names.
+ * Removes the number from the name of a kernel thread of a pool, or of a kernel thread that exists
+ * once for each CPU: ksoftirqd/0, kworker/1:2H, kworker/u8:3. Other names, such as jbd2/sda1-8 and
+ * irq/24-nvme0, stay the same.
  */
 static void drop_number(char *comm)
 {

@@ -3,8 +3,8 @@
  * See ops.h. Two sockets of this host are the two ends of one connection if the addresses of one
  * are those of the other, swapped. A socket without an address (bound to all, or a datagram socket
  * that is not connected) is matched by port. A packet from another host is never attributed to a
- * local thread, unless both ends have the same addresses. In a merged snapshot, each SOCKET record
- * contains the host of its other end (lib/snapshot/host.h).
+ * local thread, unless a local connection has the same addresses. In a merged snapshot, each SOCKET
+ * record contains the host of its other end (lib/snapshot/host.h).
  */
 #include "lib/model/ops.h"
 
@@ -235,8 +235,8 @@ struct rsp_socket_end {
 	__u64 wanted_keys[RSP_FLOW_MATCH_MAX];
 	/* indices in ops->senders of this end's sends; NO_SENDER before the first send */
 	__u32 senders[RSP_FLOW_MATCH_MAX];
-	__u64 arrived_ns; /* arrival of the newest data that woke a thread; 0: no arrival yet */
-	__u64 ready_ns;	  /* the newest arrival of all */
+	__u64 arrived_ns; /* newest arrival that rsp_ops_arrive() noted; 0: no arrival yet */
+	__u64 ready_ns;	  /* the newest arrival, or the close */
 	bool is_served;	  /* server_of contains this end's port */
 };
 
@@ -249,7 +249,7 @@ struct rsp_socket_end {
 struct rsp_socket_line {
 	__u64 object;
 	const struct rsp_ev_socket *sock;
-	__u32 end; /* index in ends; NO_END: the socket has neither sent nor received yet */
+	__u32 end; /* index in ends; NO_END: not looked up yet */
 };
 
 static bool same_address(const __u8 a[static 16], const __u8 b[static 16])
@@ -309,7 +309,7 @@ static __u64 server_key(__u32 host, __u16 protocol, __u16 port)
 	return (__u64)host << 32 | (__u32)protocol << 16 | port;
 }
 
-/* Ends with the same addresses share one sender. */
+/* Finds or makes the sender of a flow. Ends with the same addresses share one sender. */
 static int make_sender(struct rsp_ops *ops, const struct rsp_socket_flow *flow,
 		       enum rsp_flow_match match, __u32 *ret)
 {
@@ -628,8 +628,8 @@ static bool serves(const struct rsp_ev_socket *sock)
 }
 
 /*
- * Returns whether this end has answered since the newest arrival. If so, the next arrival is a new
- * request.
+ * Returns whether this end has answered since the newest arrival, or nothing has arrived yet. If
+ * so, the next arrival is a new request.
  */
 static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end *end)
 {

@@ -4,8 +4,8 @@
 #include "lib/model/waits/used.h"
 
 /*
- * Returns the name of the thread that has the CPU in this turn, or 0 if the CPU is idle. A wait for
- * the CPU gets this name as its object.
+ * Returns the name of the thread that has the CPU in this turn, or 0 if the CPU is idle or the
+ * thread is unknown.
  */
 static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 ts_ns)
 {

@@ -63,8 +63,7 @@ static void attribute_to_state(struct rsp_attribution *a, struct rsp_piece *p,
 
 /*
  * Divides the wait by the states of the thread's disk requests: active while the disk works on at
- * least one request, queued while requests are in the queue but the disk works on none, otherwise
- * kernel.
+ * least one request, else queued while requests are in the queue or held back, otherwise kernel.
  */
 void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -102,10 +101,7 @@ static enum rsp_why reason_of_place(enum rsp_place place)
 	}
 }
 
-/*
- * Explains a sleep by which the kernel slows the thread down, and returns whether this is such a
- * sleep. The kernel chose its length, so the event that ended it does not matter.
- */
+/* The kernel chose the length of the sleep, so the event that ended it does not matter. */
 bool rsp_attribute_slowed(struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	struct rsp_piece slow = *p;

@@ -80,7 +80,7 @@ static void attribute_to_sample(struct rsp_attribution *a, struct rsp_piece *p, 
 	a->budget_cnt -= a->budget_cnt > 0;
 }
 
-/* Attributes the piece up to until_ns without a stack, because samples are missing in this time. */
+/* Attributes the piece up to until_ns without a stack. */
 static void attribute_to_no_stack(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
 				  struct rsp_label label)
 {
@@ -114,7 +114,7 @@ static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p,
 	return seen_ns >= p->to_ns;
 }
 
-/* Samples are missing, so each sample covers only the time within its reach. */
+/* Divides the piece among too few samples: each sample covers only the time within its reach. */
 static void attribute_to_sparse_samples(struct rsp_attribution *a, struct rsp_piece *p, __u32 lo,
 					__u32 hi, struct rsp_label label)
 {

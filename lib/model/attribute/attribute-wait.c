@@ -40,7 +40,7 @@ static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 	p->why = RSP_WHY_NONE;
 }
 
-/* Explains the time after the packet was sent: it is on its way, or TCP delays it. */
+/* Explains a wait for a packet that is on its way, or that TCP delays. */
 static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
 {

@@ -128,8 +128,8 @@ const struct rsp_attribution_mode rsp_attribute_chains = {true, idles, place, fi
 /* --- hops ----------------------------------------------------------------------------------- */
 
 /*
- * Extends the reach to the record that names a thread. If this record is later than ts_ns, extends
- * the reach to time 0: an earlier record with the right name may be lost.
+ * Extends the reach to the record that names a thread. If there is no such record at ts_ns, extends
+ * the reach to time 0: an earlier record with the name may be lost.
  */
 static void reach_name(struct rsp_attribution *a, const struct rsp_ev_task *task, __u64 ts_ns)
 {
@@ -303,7 +303,7 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 		return;
 	work = &t->works.v[f->work];
 	if (work->ev->hdr.ts_ns < f->off_path_until_ns) {
-		f->work = RSP_NO_WORK; /* the item ended before the thread was idle */
+		f->work = RSP_NO_WORK; /* the worker ended the item before its idle time */
 	} else if (work->queuer != RSP_NO_THREAD && work->ev->queued_ns > f->at_ns &&
 		   work->ev->queued_ns <= work->ev->hdr.ts_ns) {
 		f->off_path_until_ns = work->ev->queued_ns;
@@ -424,8 +424,7 @@ static __u32 run_cpu(const struct rsp_attribution *a, const struct rsp_piece *p)
 /*
  * Returns whether all records of a CPU were lost at the beginning of the piece. For a running
  * thread, only its own CPU counts; for any other thread, each CPU counts, because the thread could
- * have run there. The thread may then have been in other states, too. Ends the piece where such a
- * loss begins or ends.
+ * have run there. Ends the piece where such a loss begins or ends.
  */
 static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -529,8 +528,8 @@ static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 }
 
 /*
- * Returns whether an edge of the window cuts the wait at an end of the piece. Such a wait is longer
- * than recorded.
+ * Returns whether the wait is longer than recorded: the beginning or end of the requested span, or
+ * the beginning of the recording, cuts it at an end of the piece.
  */
 static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t span,
 		   const struct rsp_piece *p)

@@ -49,8 +49,8 @@ enum rsp_why {
 	/* BLOCKED: the thread writes, and the thread of the next hop does not read */
 	RSP_WHY_WINDOW,
 	/*
-	 * Any category: the thread frees memory in order to allocate some. behind: the cgroup that
-	 * is at its limit, or "".
+	 * Any category except RUNQUEUE and PREEMPTED: the thread frees memory in order to allocate
+	 * some. behind: the cgroup that is at its limit, or "".
 	 */
 	RSP_WHY_RECLAIM,
 	/* DISK_QUEUED, THROTTLED: too many pages are dirty, that is, not on the disk yet */
@@ -58,7 +58,7 @@ enum rsp_why {
 	/* DISK_QUEUED, THROTTLED: the thread's cgroup used up its share of the disk */
 	RSP_WHY_IO_SHARE,
 	RSP_WHY_MEMORY_HIGH, /* KERNEL, THROTTLED: the thread's cgroup uses more than memory.high */
-	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page is read from swap */
+	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED, KERNEL: a page is read from swap */
 	/* STOPPED: the thread's cgroup is frozen, or the whole machine is being suspended */
 	RSP_WHY_FROZEN,
 	/* TIMEOUT, inferred: the end of the wait was not recorded (unseen.h) */

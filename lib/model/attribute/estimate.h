@@ -18,8 +18,8 @@ struct rsp_estimate;
 enum rsp_estimated {
 	RSP_ESTIMATED_SAMPLE, /* a sample stands for the part */
 	/*
-	 * there are no samples, but the run is so short that the place at which it left the CPU may
-	 * stand for it
+	 * no sample may stand for the part, but the run is so short that the place at which it left
+	 * the CPU may stand for it
 	 */
 	RSP_ESTIMATED_PLACE,
 	RSP_ESTIMATED_UNKNOWN, /* samples are missing */

@@ -176,8 +176,8 @@ static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 }
 
 /*
- * Returns whether a step leaves out the item of an earlier step. Only SLICES keeps some items:
- * samples, and the stacks of tasks that switch rarely.
+ * Returns whether a step leaves out the item of step other. SLICES keeps samples and the stacks of
+ * tasks that switch rarely. fill_totals() adds its own item, the time of the pauses.
  */
 static bool includes(__u32 step, __u32 other)
 {
@@ -342,8 +342,8 @@ static size_t sweep_pending(struct sweep *s, const struct rsp_explain *x, size_t
 }
 
 /*
- * Measures the time in which all threads were idle and no request or call was pending: the
- * process's time minus the union of all other times.
+ * Measures the part of clock_ns in which all threads (by_main: the main thread) were idle and no
+ * request or call was pending: clock_ns minus the union of all other times.
  */
 static void measure_idle(const struct rsp_explain *x, const struct rsp_attribution *a,
 			 struct rsp_explanation *e)
@@ -388,7 +388,7 @@ static bool is_sum(const struct rsp_explain *x)
 	return x->parts && x->roots.cnt > 1;
 }
 
-/* Explains the time of the process's own threads. */
+/* Explains the time of the roots. */
 static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	struct rsp_attribution *a;

@@ -26,8 +26,8 @@ struct rsp_talk {
 };
 
 /*
- * Finds the ports of this host that have several peers. Only for recordings whose SOCKET records
- * have no flags.
+ * The ports of this host, to find the ports with several peers. Only for recordings whose SOCKET
+ * records have no flags.
  */
 struct rsp_ports {
 	/* maps a port to the hash of its only peer; 0: the port has several peers */

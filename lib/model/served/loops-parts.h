@@ -54,7 +54,7 @@ enum rsp_step_kind {
 	RSP_STEP_ANSWER,
 };
 
-/* Distinguishes process numbers from thread numbers, which are below PID_MAX_LIMIT, 2^22. */
+/* Distinguishes process IDs from thread IDs, which are below PID_MAX_LIMIT, 2^22. */
 #define RSP_STEP_PROCESS (1U << 31)
 
 struct rsp_step {

@@ -66,7 +66,7 @@ __u32 rsp_served_thread(const struct rsp_model *m, const struct rsp_served *serv
 
 /*
  * Finds the part of the answering thread's life that explains a request: from the arrival, or the
- * thread's birth, until the answer. Returns false if there is no such part.
+ * thread's first span, until the answer. Returns false if there is no such part.
  */
 bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_exchange *x, __u32 request,
 			struct rsp_served_part *ret);

@@ -37,7 +37,7 @@ struct search {
 };
 
 /*
- * Adds a wait if a thread of the process ended it. A thread of a pool sometimes wakes up only to
+ * Adds a wait that a thread of the process ended. A thread of a pool sometimes wakes up only to
  * look for work. Such a sleep is a wait for its waker only if another thread waits for the pool's
  * thread at that time. This is known after a first round, so a second round adds these sleeps.
  * needed: the result of the first round; NULL in the first round.
@@ -103,7 +103,7 @@ static int compare(const void *pa, const void *pb)
 	return a->to_ns < b->to_ns ? -1 : a->to_ns > b->to_ns;
 }
 
-/* Merges adjacent stretches (times of waiting) in a sorted list. */
+/* Merges overlapping and adjacent stretches (times of waiting) in a sorted list. */
 static void merge(struct rsp_awaited *a)
 {
 	size_t cnt = 0;

@@ -8,8 +8,8 @@
 #include "lib/model/waits/unseen.h"
 
 /*
- * From include/linux/sched.h: the task sleeps uninterruptibly, or a signal or a debugger stopped
- * it.
+ * From include/linux/sched.h, except RSP_TASK_FROZEN: the task sleeps uninterruptibly, or a signal
+ * or a debugger stopped it.
  */
 #define TASK_BUSY (0x0002 | 0x0004 | 0x0008 | RSP_TASK_FROZEN)
 
@@ -130,10 +130,10 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 }
 
 /*
- * Returns whether RSP cannot know if a poll waits for requests or for an answer. This depends on
- * its files. The list of files is in the memory of the process. Only the BPF program for switches
- * can read this list, so a SEED record does not contain it. If the parent of the process is init,
- * RSP assumes that the process is a service, and that the poll waits for requests.
+ * Returns whether RSP cannot know if a poll waits for requests or for an answer, because its files
+ * are unknown. Only the BPF program for switches reads their list, from the memory of the process.
+ * If the parent of the process is init, RSP assumes that the process is a service, and that the
+ * poll waits for requests.
  */
 static bool polls_unknown_files(const struct rsp_model *m, __u32 thread,
 				const struct rsp_span *span)

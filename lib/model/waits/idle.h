@@ -3,7 +3,7 @@
  * A process that serves is idle while none of its requests and calls is pending, and its threads
  * wait for events, timers or jobs. RSP measures this. If no socket shows that the process serves,
  * RSP infers idle time: the process rests if, within the span, it almost only waited for events or
- * slept at equal intervals, and no other thread waited for it.
+ * slept at equal intervals, and no other process waited for it.
  */
 #ifndef RSP_LIB_IDLE_H
 #define RSP_LIB_IDLE_H
@@ -51,7 +51,10 @@ enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struc
  */
 enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *span);
 
-/* Returns the process that created the thread's process, or adopted it; 0: unknown. */
+/*
+ * Returns the process of the thread that created this thread or, if the birth was not recorded, the
+ * parent of its process; 0: unknown.
+ */
 __u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread);
 
 /*

@@ -91,9 +91,9 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 }
 
 /*
- * Returns whether two waits are at the same place. A busy recorder leaves out stacks. Two calls
- * without stacks count as calls at the same place if they are on the same object, or if both are
- * polls: a thread that does almost nothing between two polls is in one loop.
+ * Returns whether two waits in the same system call may have the same user stack. A busy recorder
+ * leaves out stacks. If only one stack is known, the wait must have an object or be a poll: a
+ * thread that does almost nothing between two polls is in one loop.
  */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
@@ -209,7 +209,7 @@ static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
 	       same_process(m, thread, span->cause_id, rsp_span_end(t, i));
 }
 
-/* Returns the maximum time of a run between two sleeps of a loop. */
+/* Returns the limit for the CPU time between two sleeps of a loop. */
 static __u64 check_limit_ns(__u64 sleep_ns)
 {
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
@@ -322,8 +322,8 @@ static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32
 }
 
 /*
- * Returns whether a loop may continue after this sleep. Only the last sleep of a loop may have
- * another end, such as a wakeup by another thread.
+ * Returns whether a loop may continue after this sleep: a timer ended it, or its end was not
+ * recorded. The last sleep of a loop may have another end.
  */
 static bool may_go_on(const struct rsp_thread *t, size_t i)
 {
@@ -332,7 +332,7 @@ static bool may_go_on(const struct rsp_thread *t, size_t i)
 	return unseen || ended_by_timer(&t->spans.v[i]);
 }
 
-/* Adds the spans from first to last: the sleep at last, and the waits for a CPU before it. */
+/* Adds the sleeps and the waits for a CPU from span first to span last to the poll. */
 static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t first, size_t last,
 		      size_t poll)
 {
@@ -343,7 +343,9 @@ static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t fi
 			p->of_span[t->first_span + i] = (__u32)poll;
 }
 
-/* Returns the span in which the thread runs again after the sleep at i. */
+/*
+ * Returns the index of the span in which the thread runs again after the sleep at i, or spans.cnt.
+ */
 static size_t next_run(const struct rsp_thread *t, size_t i)
 {
 	while (++i < t->spans.cnt && t->spans.v[i].kind != RSP_SPAN_RUN)
@@ -427,9 +429,9 @@ bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
 /* --- workers -------------------------------------------------------------------------------- */
 
 /*
- * If the callee is asleep at noticed_ns or a moment later, and only the caller wakes it, returns
- * the time at which the callee fell asleep. Otherwise returns 0. If the callee polls for its next
- * call in a loop of timeouts, it counts as asleep during the whole loop.
+ * If the callee is asleep at noticed_ns or a moment later, until the caller wakes it or the
+ * recording ends, returns the time at which the callee fell asleep. Otherwise returns 0. If the
+ * callee polls for its next call in a loop of timeouts, it counts as asleep during the whole loop.
  */
 static __u64 asleep_since(const struct rsp_polls *p, const struct rsp_model *m,
 			  const struct call *call, __u64 noticed_ns)
@@ -496,9 +498,7 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 	return true;
 }
 
-/*
- * Returns whether thread belongs to the poller's process, or to a process that the poller started.
- */
+/* Returns whether the poller created the thread, or both belong to the same process. */
 static bool is_related(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
 {
 	return m->threads.v[thread].parent == poll->thread ||

@@ -51,9 +51,9 @@ const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rs
 				      const struct rsp_span *span);
 
 /*
- * Returns whether the span is a sleep of an idle thread of a pool. Another thread of the process
- * sometimes wakes such a thread, which looks for work and sleeps again at the same place. Always
- * false for the main thread of a process.
+ * Returns whether another thread of the process ended this sleep, but the thread only looked for
+ * work, and soon slept again at the same place. The thread then belongs to a pool. Always false for
+ * the main thread of a process.
  */
 bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
 		       const struct rsp_span *span);

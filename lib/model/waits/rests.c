@@ -24,7 +24,7 @@ struct activities {
 	bool is_irregular;
 };
 
-/* The sleeps of one thread, all at the same place and of the same length. */
+/* The sleep with which all sleeps of a thread are compared. */
 struct sleeps {
 	const struct rsp_span *first;
 	/* length of a sleep whose beginning and end are known; 0: there is no such sleep */
@@ -244,7 +244,10 @@ static bool is_awaited_by(const struct rsp_model *m, __u32 thread, __u32 tgid,
 	return false;
 }
 
-/* Returns whether the parent waits for the end of the process. If so, the process is a job. */
+/*
+ * Returns whether this thread of the parent waits for a child or a signal at the end of the span.
+ * If so, the process may be a job.
+ */
 static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_used *used)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -264,8 +267,8 @@ static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_us
 }
 
 /*
- * Returns whether another process waits for this process. may_be_job: no event shows that the
- * process waits for a client.
+ * Returns whether another process waits for this process. may_be_job: the process waited for no
+ * events, so its parent may wait for its end.
  */
 static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots, bool may_be_job,
 		       struct rsp_used *used)

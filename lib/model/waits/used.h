@@ -12,9 +12,9 @@
 
 struct rsp_used {
 	const struct rsp_model *model; /* borrowed */
-	bool *spans;		       /* by number */
-	bool *requests;		       /* of model->ops */
-	bool **turns;		       /* of each CPU */
+	bool *spans;		       /* [number of a span] */
+	bool *requests;		       /* [index in model->ops.requests] */
+	bool **turns;		       /* [CPU][index of a turn] */
 };
 
 int rsp_used_new(const struct rsp_model *m, struct rsp_used **ret); /* -ENOMEM */

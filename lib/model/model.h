@@ -17,7 +17,7 @@ enum rsp_span_kind {
 	RSP_SPAN_BLOCKED,     /* left the CPU voluntarily, until woken */
 	RSP_SPAN_RUNNABLE,    /* woken or new; waits for a CPU */
 	RSP_SPAN_PREEMPTED,   /* taken off the CPU involuntarily; waits for a CPU */
-	RSP_SPAN_UNEXPLAINED, /* the records contradict each other: some are missing */
+	RSP_SPAN_UNEXPLAINED, /* unknown: records are missing, or the recorder paused */
 };
 
 /* How a blocked span ended. */
@@ -183,7 +183,7 @@ struct rsp_model {
 		size_t cnt, cap;
 	} ended;
 	struct rsp_gaps gaps;	   /* times at which at least one record was lost on some CPU */
-	struct rsp_gaps blackouts; /* times at which all records were lost on some CPU */
+	struct rsp_gaps blackouts; /* times at which the ring of some CPU was full */
 	struct rsp_gaps pauses;	   /* times at which the recorder of at least one host paused */
 	struct rsp_gaps requested; /* the pauses that a user requested */
 

@@ -271,8 +271,8 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 }
 
 /*
- * Finds the name of a function in the recording, where it is a stack of one frame. The id of this
- * stack is the address of the function.
+ * In the recording, a function is a stack of one frame. The id of this stack is the address of the
+ * function.
  */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address)
 {

@@ -64,7 +64,6 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 	return req;
 }
 
-/* Returns the newest request that the thread has begun, or RSP_NO_REQUEST. */
 static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
 {
 	uint64_t i = RSP_NO_REQUEST;
@@ -88,7 +87,6 @@ static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thr
 	return rsp_idmap_put(&ops->newest_of, thread, (uintptr_t)(req - ops->requests.v));
 }
 
-/* Returns the request to which map maps the disk, or RSP_NO_REQUEST. */
 static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 {
 	uint64_t i = RSP_NO_REQUEST;
@@ -449,10 +447,7 @@ static struct rsp_socket_end *end_on(struct rsp_ops *ops, struct rsp_socket_line
 	return end;
 }
 
-/*
- * Handles a NET record. A connection attempt counts as a send, because an accepting thread waits
- * for it.
- */
+/* A connection attempt counts as a send, because an accepting thread waits for it. */
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread)
 {

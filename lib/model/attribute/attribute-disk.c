@@ -38,7 +38,6 @@ static __u32 name_ahead(struct rsp_attribution *a, const struct rsp_in_flight *f
 	return 0;
 }
 
-/* Attributes the piece up to until_ns to one state of the wait. */
 static void attribute_to_state(struct rsp_attribution *a, struct rsp_piece *p,
 			       const struct rsp_in_flight *fl, enum rsp_disk_state state,
 			       __u64 until_ns, struct rsp_label label)
@@ -86,7 +85,6 @@ void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 	}
 }
 
-/* Returns the reason why the kernel slows down a thread that sleeps at this place. */
 static enum rsp_why reason_of_place(enum rsp_place place)
 {
 	switch (place) {

@@ -65,7 +65,6 @@ static __u32 name_work(struct rsp_attribution *a, const struct rsp_piece *p)
 
 /* --- runs with samples ------------------------------------------------------------------------ */
 
-/* Attributes the piece up to until_ns to the sample's stack. */
 static void attribute_to_sample(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
 				enum rsp_category cat, __u32 thread, __u32 sample,
 				struct rsp_label label)
@@ -80,7 +79,6 @@ static void attribute_to_sample(struct rsp_attribution *a, struct rsp_piece *p, 
 	a->budget_cnt -= a->budget_cnt > 0;
 }
 
-/* Attributes the piece up to until_ns without a stack. */
 static void attribute_to_no_stack(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
 				  struct rsp_label label)
 {

@@ -282,7 +282,6 @@ static int compare_stretches(const void *pa, const void *pb)
 	return a->to_ns < b->to_ns ? -1 : a->to_ns > b->to_ns;
 }
 
-/* Sorts the stretches, and merges those that overlap. */
 static void sort_and_join(struct rsp_stretches *s)
 {
 	size_t kept = 0;

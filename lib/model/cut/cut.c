@@ -131,7 +131,7 @@ static size_t first_at(const struct cut *c, __u64 ts_ns)
 
 /*
  * Returns the record's field for the thread that ran when the record was written, or NULL. 0 in the
- * field: no thread ran.
+ * field: the idle task ran, or the thread was left out.
  */
 static __u32 *current_of(struct rsp_ev_hdr *hdr)
 {

@@ -46,7 +46,6 @@ __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach)
 	return cnt;
 }
 
-/* Returns the number of events before ts_ns. */
 static size_t events_before(const struct rsp_trace *trace, __u64 ts_ns)
 {
 	size_t lo = 0, hi = trace->event_cnt;

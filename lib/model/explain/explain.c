@@ -388,7 +388,6 @@ static bool is_sum(const struct rsp_explain *x)
 	return x->parts && x->roots.cnt > 1;
 }
 
-/* Explains the time of the roots. */
 static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	struct rsp_attribution *a;

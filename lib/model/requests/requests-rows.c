@@ -305,7 +305,6 @@ static int order(struct rsp_exchange *x)
 	return 0;
 }
 
-/* A row whose position changes. */
 struct placed {
 	struct rsp_request_row row;
 	__u32 was;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the requests on accepted TCP and unix connections and the calls on clients' connections
- * from the NET records of a trace. The time is linear in the number of records; no model is needed.
- * served.h explains the time of the threads during a request.
+ * from the NET records of a trace, without a model. served.h explains the time of the threads
+ * during a request.
  *
  * A request begins when data arrives while no request of its connection is pending. The first byte
  * that is sent after the arrival answers the request, and all data sent until the next arrival
@@ -77,10 +77,10 @@ struct rsp_connection {
  */
 struct rsp_request_row {
 	char comm[RSP_COMM_MAX]; /* name of the process; "?": no process answered */
-	__u32 tgid;		 /* ID of the process that answered first; 0: unknown */
+	__u32 tgid;		 /* ID of the row's first process; 0: unknown */
 	/* the program's container, as rsp_container_print() writes it; "": no container is known */
 	char container[RSP_CONTAINER_PRINTED_BYTES];
-	__u32 process_cnt; /* number of processes with this name */
+	__u32 process_cnt; /* number of processes in the row */
 	__u16 port;	   /* port of the server; 0: a unix socket, or unknown */
 	/* path of the server's unix socket, in the trace's memory; NULL: no path */
 	const struct rsp_ev_object *path;

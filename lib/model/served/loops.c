@@ -94,7 +94,6 @@ static size_t search_end(const struct finder *f)
 	return f->queue.head + (cnt < SEARCH_MAX ? cnt : SEARCH_MAX);
 }
 
-/* Takes the events of a request out of the queue. */
 static void drop(struct finder *f, __u32 request)
 {
 	for (size_t i = f->queue.head; i < search_end(f) && f->waiting_of[request]; i++)

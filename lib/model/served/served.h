@@ -13,7 +13,7 @@
 
 /* The state of a request during a part of its time. */
 enum rsp_stage {
-	RSP_STAGE_OWN,	/* the thread of the request works on it */
+	RSP_STAGE_OWN,	/* the thread works on the request, or waits in the middle of this work */
 	RSP_STAGE_CALL, /* the request waits for the answer to a call that was made for it */
 	/*
 	 * An event of the request (its arrival, or the answer to a call) waits while the thread is

@@ -36,9 +36,9 @@ struct rsp_survey_waking {
 };
 
 /*
- * A table of the survey. Its functions are called for all waits, then for all wakeups and other
- * records in order of time. on_wait, on_waking, on_net and on_irq may be NULL. end appends the rows
- * to the survey. The functions that return int return 0 or -ENOMEM.
+ * A table of the survey. Its functions are called for all waits, then for the wakeups, NET and IRQ
+ * records in order of time. on_wait, on_waking, on_net and on_irq may be NULL. end completes and
+ * sorts the rows in the survey. The functions that return int return 0 or -ENOMEM.
  */
 struct rsp_survey_table {
 	/*

@@ -64,7 +64,7 @@ struct rsp_use_task {
 	__u32 thread;  /* index in the model */
 	__u32 process; /* index of the process's row */
 	/*
-	 * number of the program in the life of the thread, from 0; -1: the last program in the span
+	 * number of the program among the thread's programs in the span, from 0; -1: the last one
 	 */
 	__s32 image;
 	__u32 name; /* number of a text, see rsp_names_text() */
@@ -137,7 +137,6 @@ int rsp_utilization_make(const struct rsp_model *m, struct rsp_names *names,
 			 struct rsp_utilization *ret);
 void rsp_utilization_done(struct rsp_utilization *u);
 
-/* Adds all times of use to sum. */
 void rsp_use_add(struct rsp_use *sum, const struct rsp_use *use);
 /* Returns the time on a CPU, including interrupts and stolen time. */
 static inline __u64 rsp_use_run_ns(const struct rsp_use *use)

@@ -255,7 +255,6 @@ static bool may_look(const struct rsp_model *m, __u32 thread)
 	return false;
 }
 
-/* Finds the calls of all threads that may poll. */
 static int find_calls(const struct rsp_model *m, struct calls *ret)
 {
 	bool *polls = calloc(m->threads.cnt + 1, sizeof(*polls));

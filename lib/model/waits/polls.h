@@ -28,7 +28,7 @@ struct rsp_poll {
 	__u32 sleep_cnt;  /* more than one: a loop */
 	/* the worker is inferred: no record shows that the poller waited for it */
 	bool is_inferred;
-	const struct rsp_span *last; /* the last of the sleeps */
+	const struct rsp_span *last;
 };
 
 struct rsp_polls {

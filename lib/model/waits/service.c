@@ -135,7 +135,6 @@ static int sort_pendings(struct rsp_busy_spans *p)
 	return rsp_sort(p->v, p->cnt, sizeof(*p->v), compare_pendings);
 }
 
-/* Merges overlapping and adjacent intervals of a sorted list. */
 static void merge(struct rsp_busy_spans *p)
 {
 	size_t cnt = 0;
@@ -170,7 +169,6 @@ static void link_longer(struct rsp_busy_spans *p)
  */
 #define STEPS_MAX 64
 
-/* Returns the number of intervals that have begun by ts_ns. */
 static size_t begun_by(const struct rsp_busy_spans *p, __u64 ts_ns)
 {
 	size_t lo = 0, hi = p->cnt;

@@ -26,7 +26,7 @@ void rsp_used_span(struct rsp_used *u, __u32 thread, size_t i);
 void rsp_used_spans(struct rsp_used *u, __u32 thread, __u64 from_ns, __u64 to_ns);
 void rsp_used_turn(struct rsp_used *u, __u32 cpu, size_t i);
 void rsp_used_request(struct rsp_used *u, __u32 request);
-/* Marks a poll, and the records that show the thread that the poll was for. */
+/* Marks the spans of a poll, and the spans that show the thread that the poll was for. */
 void rsp_used_poll(struct rsp_used *u, const struct rsp_poll *poll);
 
 #endif

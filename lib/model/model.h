@@ -200,8 +200,8 @@ struct rsp_model {
 	 */
 	__u32 request_tid;
 	/*
-	 * For loops.h: the threads for which trips contains all trips. NULL: trips contains only
-	 * the trips of the request of interest. Borrowed.
+	 * For loops.h: its keys are the tids of the threads whose trips are all in trips. NULL:
+	 * trips contains only the trips of the request of interest. Borrowed.
 	 */
 	const struct rsp_idmap *callers;
 	/* Requests and calls of all processes; NULL until rsp_model_keep_requests() is called. */

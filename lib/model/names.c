@@ -257,10 +257,7 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 		return 0;
 	if (out->hdr.flags & RSP_SW_FAULT)
 		return rsp_names_add(n, "page fault");
-	/*
-	 * In records with these flags, syscall_nr has no meaning. It is 0, like the number of
-	 * read().
-	 */
+	/* with these flags, the record contains no system call */
 	if (out->syscall_nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
 		return 0;
 	if (rsp_idmap_get(&n->of_syscall, (__u64)out->syscall_nr, &known))

@@ -70,7 +70,8 @@ struct rsp_arrival {
 	/* the sending thread, if it is on this host; or RSP_NO_THREAD */
 	__u32 sender;
 	/*
-	 * the arrival is a client's request: this end serves, and has answered all earlier requests
+	 * the arrival is a client's request: this end serves, and listens or has answered all
+	 * earlier requests
 	 */
 	bool is_request;
 	__u64 send_ns;

@@ -21,8 +21,8 @@ static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rs
 }
 
 /*
- * Returns whether the thread is the root, or, in a mode with idles_deep, whether it and all threads
- * that wait for it belong to the process.
+ * Returns whether the thread is the root. With idles_deep, also returns true if all threads on the
+ * path, except the root, belong to the process.
  */
 static bool is_own(const struct rsp_attribution *a, const struct rsp_piece *p)
 {

@@ -51,7 +51,6 @@ static bool samples_of(const struct rsp_attribution *a, const struct rsp_piece *
 	return true;
 }
 
-/* Returns the name of the function of the work item that a kernel worker executed, or 0. */
 static __u32 name_work(struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -86,7 +85,6 @@ static void attribute_to_no_stack(struct rsp_attribution *a, struct rsp_piece *p
 	rsp_attribute_leaf_until(a, p, until_ns, RSP_CAT_RUNNING_UNSAMPLED, label);
 }
 
-/* Sets the range of time around a sample for which the sample's stack may stand. */
 static void reach_of(const struct rsp_attribution *a, const struct rsp_thread *t, __u32 sample,
 		     __u64 *ret_from_ns, __u64 *ret_to_ns)
 {

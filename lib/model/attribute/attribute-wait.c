@@ -107,7 +107,7 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 static enum rsp_category infer_timeout(struct rsp_piece *p)
 {
 	p->flags |= RSP_HOP_INFERRED;
-	p->why = RSP_WHY_UNSEEN; /* no record contains the end of this timeout */
+	p->why = RSP_WHY_UNSEEN;
 	return RSP_CAT_TIMEOUT;
 }
 

@@ -42,8 +42,8 @@ struct rsp_attribution_frame {
 	__u64 at_ns, to_ns; /* the part that is not explained yet */
 	__u64 until_ns;	    /* the end of the wait for this thread: to_ns or later */
 	__u32 thread;
-	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
-	/* if the thread is a kernel worker: the item that the hop waits for; or RSP_NO_WORK */
+	__u32 node;
+	/* as in struct rsp_piece */
 	__u32 work;
 	size_t span;
 	/*
@@ -649,7 +649,6 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 	count_wait(a, p, f->span, from_ns);
 }
 
-/* Explains the next piece of the innermost frame. */
 static void step(struct rsp_attribution *a)
 {
 	struct rsp_attribution_frame *f = &a->stack[a->depth - 1];

@@ -105,10 +105,6 @@ static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_h
 	return &c->nodes.v[*ret];
 }
 
-/*
- * Adds a thread's time to a node. The sum of the thread that came last is in the node itself. When
- * another thread follows, this sum moves to the map parts.
- */
 static int add_part(struct rsp_chains *c, __u32 id, struct rsp_chain_node *node, __u32 thread,
 		    __u64 ns)
 {

@@ -443,7 +443,6 @@ static __u64 begin_of(const struct rsp_estimate *e, const struct group *g, size_
 		 : 0;
 }
 
-/* Returns the donor whose part contains the position at_ns. */
 static size_t donor_at(const struct rsp_estimate *e, const struct group *g, __u64 at_ns)
 {
 	size_t lo = 0, hi = g->donor_cnt;

@@ -657,8 +657,8 @@ static int append(struct chunk *chunk, const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Writes the model's times into META. A reader of the result may not find them, because their
- * records may be left out.
+ * Writes the model's times into META, because a reader of the result may lack the records that show
+ * these times.
  */
 static int write_meta(const struct cut *c, struct rsp_snapshot_writer *w)
 {

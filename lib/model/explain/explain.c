@@ -84,9 +84,7 @@ static bool is_descendant(const struct rsp_model *m, enum kin *kin, __u32 thread
 	__u32 known = thread;
 
 	for (; known != RSP_NO_THREAD && !kin[known]; known = m->threads.v[known].parent)
-		/*
-		 * set before the search continues, so that it ends even if the links form a circle
-		 */
+		/* set first, so that the search ends even if the links form a circle */
 		kin[known] = KIN_OTHER;
 	if (known == RSP_NO_THREAD || kin[known] == KIN_OTHER)
 		return false;
@@ -286,7 +284,6 @@ static __u32 find_main(const struct rsp_roots *roots)
 	return UINT32_MAX;
 }
 
-/* Measures the elapsed time that the process took. */
 static int measure(const struct rsp_explain *x, const __u32 *chain_of_node,
 		   struct rsp_explanation *e)
 {

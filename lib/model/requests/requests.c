@@ -176,8 +176,8 @@ static void begin(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 
 /*
  * Begins a request or a call. The receiver of a message over a unix socket may read and answer it
- * before the sender's record is written. In this case the answer was recorded first; the time is
- * unknown, but short.
+ * before the sender's record is written. In this case the answer was recorded first, and the
+ * duration counts as 0.
  */
 static int begin_or_match(struct rsp_request_finder *f, struct rsp_talk *talk,
 			  const struct rsp_ev_net *ev)
@@ -235,8 +235,8 @@ static void go_on(struct rsp_served *s, __u64 ts_ns)
 }
 
 /*
- * Handles a send. If its bytes are 0, it sends the rest of a message after a wait for space in the
- * buffer; for a unix socket, 0 may also mean that the size is unknown.
+ * A record with 0 bytes continues a message after a wait for space in the buffer. For a unix
+ * socket, 0 may also mean that the size is unknown.
  */
 static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {

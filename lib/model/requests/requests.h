@@ -40,7 +40,7 @@ enum rsp_served_flags {
 struct rsp_served {
 	__u64 arrival_ns; /* arrival of the request, or send of the call; 0: before the recording */
 	__u64 first_ns;	  /* first byte of the answer; 0: no answer */
-	__u64 last_ns;	  /* last send of the answer; for a call, equal to first_ns */
+	__u64 last_ns;	  /* last send before the next request; for a call, equal to first_ns */
 	/*
 	 * The end of the exchange: the last send that follows the previous send within
 	 * RSP_ANSWER_GAP_NS or, without an answer, the end of the connection. 0: no end yet.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See polls.h. The paper (docs/model.md, "Control paths") has an example with curl, which is a wait
- * by polling.
+ * See polls.h. The paper (docs/model.md, "Control paths") has an example of a wait by polling:
+ * curl.
  */
 #include "lib/model/waits/polls.h"
 
@@ -198,7 +198,6 @@ static bool is_first_thread(const struct rsp_model *m, const struct rsp_thread *
 	return !task || task->tgid == t->tid;
 }
 
-/* Returns whether another thread of the process ended the sleep at i. */
 static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -209,7 +208,6 @@ static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
 	       same_process(m, thread, span->cause_id, rsp_span_end(t, i));
 }
 
-/* Returns the limit for the CPU time between two sleeps of a loop. */
 static __u64 check_limit_ns(__u64 sleep_ns)
 {
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
@@ -224,8 +222,8 @@ static __u64 no_job_limit_ns(__u64 sleep_ns)
 }
 
 /*
- * For a sleep at i that another thread of the process ended. If the thread soon slept at the same
- * place again, returns the index of its next sleep, whatever the thread did in between. Otherwise
+ * If another thread of the process ended the sleep at i, and the thread soon slept at the same
+ * place again, returns the index of this next sleep, whatever the thread did in between. Otherwise
  * returns 0.
  */
 static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
@@ -342,9 +340,6 @@ static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t fi
 			p->of_span[t->first_span + i] = (__u32)poll;
 }
 
-/*
- * Returns the index of the span in which the thread runs again after the sleep at i, or spans.cnt.
- */
 static size_t next_run(const struct rsp_thread *t, size_t i)
 {
 	while (++i < t->spans.cnt && t->spans.v[i].kind != RSP_SPAN_RUN)
@@ -504,7 +499,6 @@ static bool is_related(const struct rsp_model *m, const struct rsp_poll *poll, _
 	       same_process(m, thread, poll->thread, poll->noticed_ns);
 }
 
-/* Returns whether the callee worked without a break from the call until it was done. */
 static bool worked_all_the_time(const struct rsp_model *m, const struct call *call, __u64 done_ns)
 {
 	const struct rsp_thread *t = &m->threads.v[call->callee];

@@ -242,7 +242,8 @@ struct rsp_model {
 	} cpus;
 };
 
-int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret);
 /*
  * Like rsp_model_new(), but instead of the trips of the request of interest, the model contains all
  * trips of the threads whose tids are the keys of callers, in order of their answers. Returns 0 or

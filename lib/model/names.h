@@ -35,7 +35,8 @@ struct rsp_names {
 	struct rsp_frame scratch[RSP_NAMES_FRAMES_MAX];
 };
 
-int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret);
 struct rsp_names *rsp_names_free(struct rsp_names *n);
 
 /* These functions return the text or the frames of a number. The result is valid as long as n. */

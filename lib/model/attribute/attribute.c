@@ -42,9 +42,8 @@ struct rsp_attribution_frame {
 	__u64 at_ns, to_ns; /* the part that is not explained yet */
 	__u64 until_ns;	    /* the end of the wait for this thread: to_ns or later */
 	__u32 thread;
-	__u32 node;
-	/* as in struct rsp_piece */
-	__u32 work;
+	__u32 node; /* as in struct rsp_piece */
+	__u32 work; /* as in struct rsp_piece */
 	size_t span;
 	/*
 	 * Only for a kernel thread or a thread of a pool: until off_path_until_ns, the thread did

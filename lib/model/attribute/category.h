@@ -26,7 +26,8 @@ enum rsp_category {
 	RSP_CAT_MAX,
 };
 
-const char *rsp_category_key(enum rsp_category cat); /* "disk_active" */
+/* Returns the key of a category, such as "disk_active". */
+const char *rsp_category_key(enum rsp_category cat);
 /* Returns the text of a category, such as "waiting for the disk to answer". */
 const char *rsp_category_text(enum rsp_category cat);
 
@@ -67,9 +68,10 @@ enum rsp_why {
 	RSP_WHY_MAX,
 };
 
-const char *rsp_why_key(enum rsp_why why); /* "nagle"; "" of NONE */
+/* Returns the key of a reason, such as "nagle", or "" for RSP_WHY_NONE. */
+const char *rsp_why_key(enum rsp_why why);
 /*
- * Returns the text of a reason, such as "held back by TCP (Nagle, delayed ACK)"; "" for
+ * Returns the text of a reason, such as "held back by TCP (Nagle, delayed ACK)", or "" for
  * RSP_WHY_NONE.
  */
 const char *rsp_why_text(enum rsp_why why);

@@ -43,7 +43,7 @@ struct rsp_chains {
 	 */
 	struct rsp_idmap parts;
 	struct {
-		struct rsp_chain_sample *v; /* some more than once */
+		struct rsp_chain_sample *v; /* may contain duplicates */
 		size_t cnt, cap;
 	} samples;
 	/*

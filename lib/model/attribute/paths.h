@@ -71,7 +71,8 @@ struct rsp_paths {
 
 #define RSP_NO_PATH UINT32_MAX
 
-int rsp_paths_new(const struct rsp_model *m, struct rsp_paths **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_paths_new(const struct rsp_model *m, struct rsp_paths **ret);
 struct rsp_paths *rsp_paths_free(struct rsp_paths *p);
 
 struct rsp_path_root {

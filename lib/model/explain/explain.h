@@ -191,7 +191,8 @@ int rsp_explain_model_chains(const struct rsp_model *m, struct rsp_explanation *
  * its requests (rsp_model_keep_requests()).
  */
 struct rsp_explainer;
-int rsp_explainer_new(const struct rsp_model *m, struct rsp_explainer **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_explainer_new(const struct rsp_model *m, struct rsp_explainer **ret);
 /* Free the explanations first. */
 struct rsp_explainer *rsp_explainer_free(struct rsp_explainer *x);
 /* Like rsp_explain_model_chains(). */

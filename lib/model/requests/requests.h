@@ -63,7 +63,7 @@ enum rsp_end {
 struct rsp_connection {
 	const struct rsp_ev_socket *sock; /* the addresses, in the trace's memory; NULL: unknown */
 	__u32 tid;			  /* first thread that sent; 0: no thread has sent */
-	__u32 tgid;			  /* its process; 0: unknown */
+	__u32 tgid;			  /* process of this thread; 0: unknown */
 	/* index of the row of the connection's requests or calls, or RSP_NO_ROW */
 	__u32 row;
 	__u8 end; /* enum rsp_end */

@@ -40,7 +40,8 @@ struct rsp_polls {
 	bool *is_look;	/* [number of a span]: see rsp_polls_is_look() */
 };
 
-int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret);
 struct rsp_polls *rsp_polls_free(struct rsp_polls *p);
 
 /*

@@ -193,7 +193,7 @@ static void look_at_root(const struct rsp_model *m, const struct rsp_root *root,
 	struct sleeps sleeps = {0};
 
 	if (!t->spans.cnt || t->spans.v[0].from_ns > root->from_ns) {
-		d->other_ns += root->to_ns - root->from_ns; /* unknown */
+		d->other_ns += root->to_ns - root->from_ns; /* the state is unknown */
 		return;
 	}
 	for (size_t i = rsp_span_at(t, root->from_ns);

@@ -17,7 +17,8 @@ struct rsp_used {
 	bool **turns;		       /* [CPU][index of a turn] */
 };
 
-int rsp_used_new(const struct rsp_model *m, struct rsp_used **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_used_new(const struct rsp_model *m, struct rsp_used **ret);
 struct rsp_used *rsp_used_free(struct rsp_used *u);
 
 /* Marks span i of a thread, and the span before it, which shows how span i began. */

@@ -14,9 +14,8 @@
 
 /*
  * The budget is PIECES_PER_EVENT pieces of time for each event of the recording, plus PIECES_MIN. A
- * wait is split into about one piece for each span of its waker, and each span comes from more than
- * one event. So each level of a path costs less than one piece per event, even if it consists of
- * all spans of the machine. Time beyond the budget gets the category other_path, for example if
+ * wait is split into about one piece for each span of its waker, so each level of a path costs less
+ * than one piece per event. Time beyond the budget gets the category other_path, for example if
  * hundreds of threads wait for the same busy thread. A piece takes up to two microseconds, so a
  * million events take some ten seconds at worst.
  */
@@ -24,10 +23,10 @@
 #define PIECES_MIN	 (1 << 20)
 
 /*
- * A wait for a CPU is split by the turns that other threads had on that CPU. Each turn is part of
- * the waits of all threads in the run queue, so the number of turns needs a budget, too:
- * TURNS_PER_EVENT for each event, plus TURNS_MIN. When the budget is used up, the turn at which a
- * wait began stands for the remaining time of the wait.
+ * A wait for a CPU is split by the turns of other threads on that CPU. Each turn is part of the
+ * waits of all threads in the run queue, so the turns have a budget, too: TURNS_PER_EVENT for each
+ * event, plus TURNS_MIN. When the budget is used up, the current turn stands for the rest of the
+ * wait.
  */
 #define TURNS_PER_EVENT 4
 #define TURNS_MIN	(1 << 20)
@@ -263,8 +262,8 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 /*
  * Returns the index of the last span that ended between from_ns and to_ns and in which the thread
  * waited for work, or NO_SPAN. Only kernel threads and threads of a runtime's pool (Go) have such
- * spans. Suppose that thread A waits for this thread. Until the end of the span, this thread worked
- * for others, or not at all. So until then, A waited for the thread that queued A's work.
+ * spans. If thread A waits for this thread, then until the end of the span, A waited for the thread
+ * that queued A's work.
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -473,11 +472,10 @@ static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_t
 }
 
 /*
- * For reports about one request. Its thread T may wait for a thread U of the server that was idle
- * until another, later request came. T does not depend on this later request. So RSP infers that T
- * and U compete for a lock, and that U got the lock first. After its idle time, U waited for a
- * third thread, the holder of the lock. Continues the path at the third thread, or returns false if
- * there is no such thread.
+ * In a report about one request, the thread T of the request may wait for a thread U that was idle
+ * until a later request came. T does not depend on the later request, so RSP infers that both wait
+ * for a lock, and that U got the lock first. Continues the path at the thread for which U then
+ * waited, the holder of the lock. Returns false if there is no such thread.
  */
 static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
 			  size_t idle, struct rsp_piece *p)

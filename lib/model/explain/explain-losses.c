@@ -16,11 +16,10 @@ static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns
 }
 
 /*
- * Returns whether the explanation may lack the lost records. A loss that overlaps the span counts.
- * Without kinds (0), records of any kind may be lost. Before the span, lost TASK records count if
- * the names of threads come from older records. Outside the span, lost records of a state count if
- * the explanation uses a state that lasts from before the loss into the span, or from the span
- * until after the loss.
+ * Returns whether the explanation may lack the lost records. A loss within the span counts. Outside
+ * the span, a loss counts within the reach of the explanation: for TASK records, the reach of
+ * names, and for records of states, the reach of states. If the kinds of the lost records are
+ * unknown (0), records of any kind may be lost.
  */
 static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 		   const struct rsp_ev_lost *lost)

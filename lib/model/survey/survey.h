@@ -130,10 +130,10 @@ struct rsp_survey {
 };
 
 /*
- * Makes the survey. target has a flag for each thread of the model: whether the thread belongs to
- * the process of interest. waited_ns is the result of attribution. with_machine adds the parts that
- * no finding uses: irqs, edges, the bytes that threads sent, and the disk requests that the process
- * of interest did not wait for. Returns 0 or -ENOMEM; on failure ret is unchanged.
+ * Makes the survey. target: [thread]: whether the thread belongs to the process of interest.
+ * waited_ns: as in struct rsp_attribution. with_machine adds the parts that no finding uses: irqs,
+ * edges, the bytes that threads sent, and the disk requests that the process of interest did not
+ * wait for. Returns 0 or -ENOMEM; on failure ret is unchanged.
  */
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
 		    const __u64 *waited_ns, bool with_machine, struct rsp_survey *ret);

@@ -4,12 +4,10 @@
  * user or kernel mode, serving interrupts, waiting for a CPU, or asleep. A task that executed
  * another program within the span has a row for each program.
  *
- * The records of switches show the time on CPUs. The division into user and system time is the
- * kernel's own account, if the recording contains an account of that task and time. Otherwise it is
- * an estimate from samples. Without samples, the mode is unknown (busy_ns). The unknown part of a
- * CPU's time is divided so that user and system time are in the ratio of the kernel's account of
- * that CPU, if the recording contains such an account of the span. So the rows of tasks may have
- * more busy_ns than those of CPUs.
+ * The records of switches show the time on CPUs. The kernel's account of a task divides this time
+ * into user and system time. Without an account, the task's samples divide it; without samples, the
+ * mode is unknown (busy_ns). The kernel's account of a CPU also divides the busy_ns of the CPU, so
+ * the rows of tasks may have more busy_ns than those of CPUs.
  *
  * STOLEN records contain the time that the hypervisor took from the runs of tasks. If the kernel's
  * account of a CPU contains more stolen time, the rest is taken from the CPU's other times in

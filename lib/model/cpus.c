@@ -96,9 +96,10 @@ static __u64 later(__u64 a, __u64 b)
 
 /*
  * Begins the run of a thread that a record shows on a CPU, although no record contains the switch
- * to the thread. If neither the CPU nor the thread was seen before, the run begins at the end of
- * the last pause, or at the earliest possible time. Otherwise it begins now. If the thread waited
- * when the CPU's present turn began, its wait ends there, and the time since then is unexplained.
+ * to the thread. If neither the CPU nor the thread was seen since the last pause, the run begins at
+ * the end of this pause. If neither was seen in the window, the run begins at the earliest possible
+ * time. Otherwise it begins now. If the thread waited when the CPU's present turn began, its wait
+ * ends there, and the time since then is unexplained.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {

@@ -140,7 +140,7 @@ struct rsp_explanation {
 	__u64 left_out_cnt, left_out_ns;
 	__u64 window_ns; /* the part of the requested span that is in the window */
 	/*
-	 * Part of window_ns in which the recorder left out each item of enum rsp_shed. For SLICES,
+	 * Part of wall_ns in which the recorder left out each item of enum rsp_shed. For SLICES,
 	 * this is the length of the recorder's pauses, except pauses that a user requested.
 	 */
 	__u64 shed_ns[RSP_SHED_CNT];

@@ -38,7 +38,7 @@ struct finder {
 	struct rsp_events passed;
 	/* if the worker is a process: the average number of calls for each request; otherwise 0 */
 	__u32 call_cnt;
-	__u32 current; /* the request that the worker works for */
+	__u32 current; /* the request that the worker works for, or RSP_NO_ROW */
 };
 
 /* --- the queue -------------------------------------------------------------------------------- */

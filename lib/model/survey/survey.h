@@ -33,7 +33,7 @@ struct rsp_io_row {
 	bool is_metadata; /* of the file system */
 	__u64 request_cnt, bytes;
 	__u64 active_ns, queued_ns; /* sums over requests */
-	/* duration of the longest request, from queueing to completion */
+	/* longest time of a request within the span, from queueing to completion */
 	__u64 longest_ns;
 	/* total time of all threads' waits that these requests ended */
 	__u64 waited_ns;

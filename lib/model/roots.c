@@ -116,8 +116,8 @@ static int find_roots(const struct rsp_model *m, const struct target *target, st
 }
 
 /*
- * Chooses the threads to explain: all threads that are not idle or, if all threads are idle, the
- * main thread.
+ * Chooses the threads to explain: all threads that are not idle. If all threads are idle, chooses
+ * the main thread, or the first root if the main thread is no root.
  */
 static void choose(struct rsp_roots *roots)
 {

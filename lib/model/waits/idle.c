@@ -8,8 +8,8 @@
 #include "lib/model/waits/unseen.h"
 
 /*
- * From include/linux/sched.h: the task sleeps uninterruptibly, or a signal or a debugger stopped
- * it.
+ * From include/linux/sched.h, except RSP_TASK_FROZEN: the task sleeps uninterruptibly, or a signal
+ * or a debugger stopped it.
  */
 #define TASK_BUSY (0x0002 | 0x0004 | 0x0008 | RSP_TASK_FROZEN)
 

@@ -3,7 +3,7 @@
  * A process that serves is idle while none of its requests and calls is pending, and its threads
  * wait for events, timers or jobs. RSP measures this. If no socket shows that the process serves,
  * RSP infers idle time: the process rests if, within the span, it almost only waited for events or
- * slept at equal intervals, and no other thread waited for it.
+ * slept at equal intervals, and no other process waited for it.
  */
 #ifndef RSP_LIB_IDLE_H
 #define RSP_LIB_IDLE_H

@@ -25,7 +25,7 @@ struct activities {
 	bool polls_unknown; /* whether a thread polled files that RSP does not know */
 };
 
-/* The sleeps of one thread, all at the same place and of the same length. */
+/* The sleep with which all sleeps of a thread are compared. */
 struct sleeps {
 	const struct rsp_span *first;
 	/* length of a sleep whose beginning and end are known; 0: there is no such sleep */
@@ -211,7 +211,7 @@ static void look_at_root(const struct rsp_model *m, const struct rsp_root *root,
 	struct sleeps sleeps = {0};
 
 	if (!t->spans.cnt || t->spans.v[0].from_ns > root->from_ns) {
-		d->other_ns += root->to_ns - root->from_ns; /* unknown */
+		d->other_ns += root->to_ns - root->from_ns; /* the state is unknown */
 		return;
 	}
 	for (size_t i = rsp_span_at(t, root->from_ns);
@@ -262,7 +262,10 @@ static bool is_awaited_by(const struct rsp_model *m, __u32 thread, __u32 tgid,
 	return false;
 }
 
-/* Returns whether the parent waits for the end of the process. If so, the process is a job. */
+/*
+ * Returns whether this thread of the parent waits for a child or a signal at the end of the span.
+ * If so, the process may be a job.
+ */
 static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_used *used)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -282,8 +285,8 @@ static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_us
 }
 
 /*
- * Returns whether another process waits for this process. may_be_job: no event shows that the
- * process waits for a client.
+ * Returns whether another process waits for this process. may_be_job: the process waited for no
+ * events, so its parent may wait for its end.
  */
 static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots, bool may_be_job,
 		       struct rsp_used *used)

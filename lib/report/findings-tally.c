@@ -139,7 +139,10 @@ static struct rsp_subject place_of(const struct rsp_hop *leaf)
 			      : RSP_SUBJECT(leaf->object);
 }
 
-/* Returns the function of a run, or its module if the function has no name. */
+/*
+ * Returns the function of a run, its module if the function has no name, or a text for unnamed
+ * code. If the run has no stack, the name is NULL.
+ */
 static struct rsp_subject function_of(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;

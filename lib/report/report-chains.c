@@ -81,7 +81,7 @@ static void put_selected_frames(struct rsp_pen *pen, const struct rsp_hop *hop, 
 
 /*
  * Writes the functions in which the last hops of a group ran, like "sampled at lex 310 ms, parse
- * 200 ms". The chains of a group differ only in their stacks.
+ * 200 ms (51 samples)".
  */
 static void put_places(struct rsp_pen *pen, const struct rsp_chain_group *group, size_t indent)
 {

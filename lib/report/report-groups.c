@@ -10,7 +10,7 @@
 #include "lib/report/report-frames.h"
 #include "lib/report/report-samples.h"
 
-/* If less than a tenth of a group's time has samples, these are not representative. */
+/* If less than a tenth of a group's time has samples, the samples are not representative. */
 #define SAMPLED_MIN_DIVISOR 10
 
 /* A chain, while chains are sorted into groups. */

@@ -127,7 +127,7 @@ struct rsp_report_options {
 	const struct rsp_beside *beside; /* only for RSP_VIEW_EXPLAIN; NULL: no comparison */
 };
 
-/* Writes the report as text. Returns 0 or -errno of the stream. */
+/* Writes the report as text. Returns 0 or -errno. */
 int rsp_report_text(const struct rsp_explanation *e, enum rsp_view view,
 		    const struct rsp_report_options *opt, FILE *out);
 

@@ -105,8 +105,8 @@ int rsp_requests_view_make(const struct rsp_trace *trace, const struct rsp_reque
 void rsp_requests_view_done(struct rsp_requests_view *v);
 
 /*
- * requests-compare.c: fills in v->comparison, and explains the requests in v->slowest. Returns 0 or
- * -ENOMEM.
+ * requests-compare.c: finds and explains the slowest and the pending requests, and fills in
+ * v->comparison. Returns 0 or -ENOMEM.
  */
 int rsp_requests_explain(struct rsp_requests_view *v);
 /* Explains only the requests in v->slowest. Returns 0 or -ENOMEM. */
@@ -121,8 +121,8 @@ int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_req
 			     __u32 request, struct rsp_comparison *ret);
 /*
  * requests-cause.c: writes who, a text that ends in a verb, and then the main difference, like ";
- * this one spent 40.0 ms of
- * 41.0 ms waiting for …". Writes nothing if no difference is large enough.
+ * this one spent 40.0 ms of 41.0 ms waiting for …". Writes nothing if no difference is large
+ * enough.
  */
 void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f);
 
@@ -182,7 +182,8 @@ bool rsp_requests_lossy(const struct rsp_requests_view *v);
 
 /*
  * Counts the requests of a row by duration. ret[i] is the number of durations from 2^(i-1) to 2^i
- * microseconds, and ret[0] the number of durations below one microsecond.
+ * microseconds, and ret[0] the number of durations below one microsecond; the last bucket also
+ * contains all longer durations.
  */
 #define RSP_BUCKETS 40
 void rsp_requests_buckets(const struct rsp_exchange *x, const struct rsp_request_row *row,
@@ -202,8 +203,7 @@ int rsp_requests_fill_comparison(struct json_object *o, const void *comparison);
 int rsp_requests_text(const struct rsp_requests_view *v, FILE *out);
 int rsp_requests_json(const struct rsp_requests_view *v, FILE *out);
 /*
- * Writes the report as OpenMetrics text. Needs neither the comparison nor the headline. Returns 0
- * or -ENOMEM.
+ * Writes the report as OpenMetrics text. Needs neither the comparison nor the headline. Returns 0.
  */
 int rsp_requests_openmetrics(const struct rsp_requests_view *v, FILE *out);
 

@@ -112,8 +112,8 @@ struct runs {
 };
 
 /*
- * Returns the state of a thread after a run. If no record contains the end of the run, the thread
- * counts as preempted.
+ * Returns the state of a thread after a run. If the run has no recorded end, or goes on after the
+ * exported span, the thread counts as preempted.
  */
 static __u32 state_after(const struct rsp_export *x, const struct rsp_thread *t,
 			 const struct rsp_export_span *s)

@@ -8,7 +8,10 @@
 #include "lib/base/idmap.h"
 #include "lib/live/live.h"
 
-/* Maximum sizes of tables, to limit memory. If a table is full, all of its entries are dropped. */
+/*
+ * Maximum sizes of tables, to limit memory. If a table of stacks, objects, sockets or functions is
+ * full, all of its entries are dropped.
+ */
 #define RSP_LIVE_STACKS_MAX    100000
 #define RSP_LIVE_OBJECTS_MAX   50000
 #define RSP_LIVE_SOCKETS_MAX   50000

@@ -68,8 +68,8 @@ struct rsp_live_how {
 };
 
 /*
- * Writes a view of the interval since the last call to ret, and begins the next interval. ret is
- * large, so it belongs on the heap or in shared memory.
+ * Writes a view to ret: the interval since the last call. Begins the next interval. ret is large,
+ * so it belongs on the heap or in shared memory.
  */
 void rsp_live_look(struct rsp_live *live, const struct rsp_live_how *how,
 		   struct rsp_live_view *ret);

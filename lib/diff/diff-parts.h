@@ -132,7 +132,6 @@ char *rsp_diff_chain_name(const struct rsp_chain *chain, bool key);
  * function.
  */
 char *rsp_diff_pool_name(const struct rsp_chain *chain, bool key);
-/* Returns whether the chain ends in computing. */
 bool rsp_diff_is_computing(const struct rsp_chain *chain);
 /* Returns whether the function of the chain's last hop is known. */
 bool rsp_diff_has_function(const struct rsp_chain *chain);

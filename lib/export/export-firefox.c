@@ -25,7 +25,7 @@ static const char *const categories[][2] = {
 struct firefox {
 	struct rsp_export *x;
 	FILE *out;
-	int error; /* sticky */
+	int error; /* -errno of a failure, or 0 */
 
 	/* Tables of the current thread. */
 	struct rsp_export_trie trie;

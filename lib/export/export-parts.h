@@ -16,8 +16,8 @@
 /* A thread of the model, with its names in the file. */
 struct rsp_export_thread {
 	__u32 tgid;
-	const char *comm;    /* last name of the thread; "": unknown */
-	const char *process; /* name of the process */
+	const char *comm; /* last name of the thread; "": unknown */
+	const char *process;
 	bool is_kthread;
 	bool is_target; /* a thread of the process of interest */
 };

@@ -99,7 +99,6 @@ static __u32 tid_of(const struct rsp_perfetto *p, __u32 thread)
 	return thread == RSP_NO_THREAD ? 0 : p->x->model->threads.v[thread].tid;
 }
 
-/* A run of a thread on a CPU. */
 struct run {
 	__u64 from_ns, to_ns;
 	__u32 thread, cpu;

@@ -22,7 +22,7 @@ struct rsp_http_transfer {
 	uint64_t asked_ms;
 	int error;	     /* -errno of an error on this machine; 0: none */
 	bool too_large;	     /* the answer is larger than allowed */
-	bool stopped;	     /* by config->stop() */
+	bool stopped;	     /* config->stop() returned true */
 	bool has_head;	     /* the headers of the answer have arrived completely */
 	unsigned int status; /* status of the answer that is arriving now; 0: not known yet */
 	char curl_why[CURL_ERROR_SIZE];

@@ -139,9 +139,9 @@ struct rsp_live {
 		size_t cnt, cap;
 	} counts;
 
-	__u64 newest_ns;	     /* timestamp of the newest event */
-	__u64 paused_ns;	     /* sum of all pauses so far */
-	__u64 pause_end_ns;	     /* end of the last pause */
+	__u64 newest_ns; /* timestamp of the newest event */
+	__u64 paused_ns; /* sum of all pauses so far */
+	__u64 pause_end_ns;
 	__u64 look_ns, look_seen_ns; /* time of the last look (rsp_live_look()) */
 	__u64 event_cnt, lost_cnt, sample_cnt, total_sample_cnt;
 };

@@ -37,9 +37,9 @@ enum rsp_profile_kind {
 	 */
 	RSP_PROFILE_MALLOC, /* bytes that programs requested from allocators */
 	RSP_PROFILE_LEAKS,  /* allocated bytes that were not freed */
-	RSP_PROFILE_FAULTS, /* page faults */
-	RSP_PROFILE_MMAP,   /* bytes by which mmap() and mremap() grew processes */
-	RSP_PROFILE_BRK,    /* bytes by which brk() grew processes */
+	RSP_PROFILE_FAULTS,
+	RSP_PROFILE_MMAP, /* bytes by which mmap() and mremap() grew processes */
+	RSP_PROFILE_BRK,  /* bytes by which brk() grew processes */
 	RSP_PROFILE_KIND_MAX,
 };
 
@@ -136,7 +136,6 @@ static inline const char *rsp_profile_text(const struct rsp_profile *p, __u32 st
 	return rsp_intern_data(&p->strings, string);
 }
 
-/* Returns whether the node is a function of the kernel. */
 static inline bool rsp_profile_is_kernel(const struct rsp_profile_node *node)
 {
 	return node->ink == RSP_PROFILE_KERNEL || node->ink == RSP_PROFILE_WAKER_KERNEL;

@@ -11,7 +11,6 @@
 #include "lib/base/cleanup.h"
 #include "lib/report/findings.h"
 
-/* Minimum number of round trips for a finding. */
 #define ROUND_TRIPS_MIN	  10
 /*
  * A round trip within one host takes some tens of microseconds for wakeups and the network stack.

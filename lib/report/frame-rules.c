@@ -502,7 +502,6 @@ static bool is_of(const char *module, const struct group *group)
 	return false;
 }
 
-/* Returns the first rule that matches the symbol, or NULL. */
 static const struct rule *find(const struct rule *rules, const char *symbol)
 {
 	for (; rules->symbol; rules++)

@@ -13,7 +13,6 @@
 /* If less than a tenth of a group's time has samples, the samples are not representative. */
 #define SAMPLED_MIN_DIVISOR 10
 
-/* A chain, while chains are sorted into groups. */
 struct member {
 	const struct rsp_chain *chain;
 	/* function in which the last hop ran, or its module if it has no name; NULL: not sampled */

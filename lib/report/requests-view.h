@@ -7,7 +7,6 @@
 #include "lib/report/report-words.h"
 #include "lib/report/requests-report.h"
 
-/* One of the slowest requests. */
 struct rsp_slow_request {
 	const struct rsp_served *served;
 	__u64 behind_ns, behind_cnt; /* see struct rsp_served_split */

@@ -183,7 +183,7 @@ static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_tab
 
 /*
  * Returns whether the entry is not a function but, for example, the object of a wait. The names of
- * such entries contain numbers that differ between recordings.
+ * such entries may contain numbers that differ between recordings.
  */
 static bool is_object(const struct rsp_function *function)
 {

@@ -179,8 +179,8 @@ static void put_switch(struct rsp_perfetto *p, struct bundle *b, __u64 ts_ns,
 
 /*
  * Writes the switches between runs. If there is a gap between two runs, the idle task has the CPU
- * in the gap. Consecutive runs of the same tid are one run for Perfetto, even if the thread or its
- * name changed.
+ * in the gap. Runs of the same tid without a gap between them are one run for Perfetto, even if the
+ * thread or its name changed.
  */
 static void put_switches(struct rsp_perfetto *p, struct bundle *b, const struct runs *runs)
 {

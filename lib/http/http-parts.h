@@ -10,7 +10,6 @@
 #define RSP_HTTP_CONNECT_MS 10000
 #define RSP_HTTP_TOTAL_MS   60000
 
-/* A request that is in progress. */
 struct rsp_http_transfer {
 	const struct rsp_http_config *config;
 	const struct rsp_http_request *req;

@@ -43,7 +43,6 @@ enum rsp_profile_kind {
 	RSP_PROFILE_KIND_MAX,
 };
 
-/* The texts for a kind of profile. */
 struct rsp_profile_words {
 	const char *key;    /* name on the command line, like "oncpu" */
 	const char *title;  /* like "On-CPU time" */
@@ -88,7 +87,9 @@ struct rsp_profile_node {
 };
 
 /*
- * A tree of stacks. Its roots are processes, and the last node of a stack is its innermost frame.
+ * A tree of stacks. Its roots are processes, and a function is the parent of the functions that it
+ * calls. In some kinds, nodes for the wait and its wakers follow the innermost frame. A child is
+ * "above" its parent, as in a flame graph.
  */
 struct rsp_profile {
 	struct {
@@ -114,7 +115,7 @@ struct rsp_profile {
 
 struct rsp_profile_options {
 	enum rsp_profile_kind kind;
-	bool per_thread; /* nodes of processes have nodes of threads above them */
+	bool per_thread; /* the children of processes are threads */
 	/*
 	 * Do not use the stack at the end of a run for a run without samples, but "[not sampled]".
 	 */

@@ -72,7 +72,7 @@ void rsp_owners_done(struct rsp_owners *o);
  */
 void rsp_put_waiters(FILE *f, const struct rsp_explanation *e, const struct rsp_owners *owners);
 /*
- * Writes the other tasks, like ", in part through kworker". Writes nothing if they have little of
+ * Writes owners->others, like ", in part through kworker". Writes nothing if they have little of
  * the time.
  */
 void rsp_put_through(FILE *f, const struct rsp_owners *owners);

@@ -82,9 +82,9 @@ struct rsp_diff_recording {
 
 /* A recording, or the part of a recording to compare. */
 struct rsp_diff_input {
-	int side;		       /* 0: before, 1: after */
-	struct rsp_snapshot *snap;     /* rsp_diff_add() changes snap->meta */
-	const struct rsp_trace *trace; /* trace of snap */
+	int side;		   /* 0: before, 1: after */
+	struct rsp_snapshot *snap; /* rsp_diff_add() changes snap->meta */
+	const struct rsp_trace *trace;
 	/* the part to compare, CLOCK_MONOTONIC; until_ns 0: the whole span of the recording */
 	__u64 since_ns, until_ns;
 	const char *name; /* must outlive the comparison */

@@ -30,7 +30,6 @@ static inline __u64 rsp_live_frame(const struct rsp_ev_stack *stack, __u32 i)
 
 /* Finds the names of frames. A frame has the form that rsp_live_frame() returns. */
 struct rsp_live_namer {
-	/* Writes the name of the function to name, and the name of its module to module. */
 	void (*name)(__u64 frame, char *name, size_t name_len, char *module, size_t module_len,
 		     void *userdata);
 	/*

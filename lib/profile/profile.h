@@ -126,7 +126,7 @@ struct rsp_profile_options {
 	__u64 since_ns, until_ns; /* CLOCK_MONOTONIC; until_ns 0: the span of the model */
 };
 
-/* Makes a profile. Returns 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int rsp_profile_make(const struct rsp_model *m, const struct rsp_profile_options *opt,
 		     struct rsp_profile *ret);
 void rsp_profile_done(struct rsp_profile *p);

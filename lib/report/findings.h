@@ -34,9 +34,7 @@ struct rsp_finding_kind {
 		     const struct rsp_selection *s);
 	/* Returns the hop that the evidence describes. NULL: the last hop. */
 	const struct rsp_hop *(*hop)(const struct rsp_explanation *e, const struct rsp_cover *t);
-	/*
-	 * Returns whether the finding is inferred. NULL: findings of this kind are never inferred.
-	 */
+	/* NULL: findings of this kind are never inferred. */
 	bool (*is_inferred)(const struct rsp_explanation *e);
 };
 

@@ -126,7 +126,7 @@ static int count_samples(const struct member *members, size_t cnt, size_t *ret)
 	return 0;
 }
 
-/* Makes a group from its members. Changes the order of the members. */
+/* Changes the order of the members. */
 static struct rsp_chain_group make_group(struct member *members, size_t cnt)
 {
 	struct rsp_chain_group group = {.heaviest = members[0].chain, .chain_cnt = cnt};

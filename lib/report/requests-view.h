@@ -126,16 +126,16 @@ int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_req
 void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f);
 
 /*
- * requests-slowest.c: rsp_slowest_find() finds the slowest requests, and rsp_slowest_explain()
- * explains one of them. Both functions return 0 or -ENOMEM.
+ * requests-slowest.c: rsp_slowest_explain() explains one request. Both functions return 0 or
+ * -ENOMEM.
  */
 int rsp_slowest_find(struct rsp_requests_view *v);
 int rsp_slowest_explain(const struct rsp_requests_view *v, const struct rsp_model *model,
 			const struct rsp_loops *loops, struct rsp_slow_request *slow);
 
 /*
- * requests-pending.c: rsp_pending_find() finds the pending requests. rsp_pending_explain() explains
- * the oldest of them, and returns 0 or -ENOMEM.
+ * requests-pending.c: rsp_pending_explain() explains the oldest pending request, and returns 0 or
+ * -ENOMEM.
  */
 void rsp_pending_find(struct rsp_requests_view *v);
 int rsp_pending_explain(struct rsp_requests_view *v, const struct rsp_model *m,
@@ -198,7 +198,7 @@ void rsp_requests_put_differences(const struct rsp_pen *pen, const struct rsp_co
 struct json_object;
 int rsp_requests_fill_comparison(struct json_object *o, const void *comparison);
 
-/* rsp_requests_text() and rsp_requests_json() write the report. Both return 0 or -ENOMEM. */
+/* Both functions return 0 or -ENOMEM. */
 int rsp_requests_text(const struct rsp_requests_view *v, FILE *out);
 int rsp_requests_json(const struct rsp_requests_view *v, FILE *out);
 /*

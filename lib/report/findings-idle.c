@@ -2,7 +2,7 @@
 /*
  * Findings about servers and idle threads. The answer for a server begins with its requests, and
  * the answer for a process that is mostly idle with its idle time. The finding about all idle
- * threads comes last.
+ * threads comes first if idle time is inferred, and otherwise last.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -106,8 +106,8 @@ static bool is_anonymous(const struct rsp_hop *leaf)
 }
 
 /*
- * Returns the function of the program, which says more than the system call. If the function is
- * unknown, returns the system call.
+ * Returns the most informative function of the stack, which says more than the system call. If
+ * there is none, returns the system call.
  */
 static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 {

@@ -27,7 +27,7 @@ struct rsp_diff_unit {
 struct rsp_diff_pool {
 	double *known_ns;   /* time with a known function; one value per unit */
 	double *unknown_ns; /* time without a known function */
-	double *sample_cnt; /* number of samples in the pool */
+	double *sample_cnt;
 };
 
 /* The stacks of all recordings, merged into one tree; see diff-profile.c. */

@@ -312,7 +312,6 @@ static struct json_object *list_categories(void)
 	return array;
 }
 
-/* Returns the schemas that describe the fields of markers. */
 static struct json_object *list_schemas(void)
 {
 	static const char text[] =

@@ -69,9 +69,9 @@ enum rsp_profile_ink {
 	RSP_PROFILE_WAIT_NETWORK, /* like RSP_PROFILE_WAIT, but the network ended the wait */
 	RSP_PROFILE_WAIT_CPU,	  /* reason of a wait for a CPU */
 	RSP_PROFILE_WAKER,	  /* name of a thread that ended a wait */
-	RSP_PROFILE_WAKER_USER,	  /* frame of the waker's user stack */
-	RSP_PROFILE_WAKER_KERNEL, /* frame of the waker's kernel stack */
-	RSP_PROFILE_NOTE,	  /* remark in the place of a function, like "[not sampled]" */
+	RSP_PROFILE_WAKER_USER,
+	RSP_PROFILE_WAKER_KERNEL,
+	RSP_PROFILE_NOTE, /* remark in the place of a function, like "[not sampled]" */
 };
 
 #define RSP_PROFILE_ROOT UINT32_MAX

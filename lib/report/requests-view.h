@@ -58,7 +58,7 @@ struct rsp_stage_time {
 struct rsp_comparison {
 	const struct rsp_request_row *row; /* the compared server; NULL: nothing to compare */
 	__u64 slow_cnt, typical_cnt;
-	__u64 slow_explained_cnt, typical_explained_cnt; /* number of explained requests */
+	__u64 slow_explained_cnt, typical_explained_cnt;
 	/* mean durations of the explained requests */
 	__u64 slow_ns, typical_ns;
 	double slow_behind_cnt; /* mean number of other requests that the thread answered first */

@@ -15,8 +15,8 @@ struct rsp_perfetto {
 	int error; /* the first error, or 0 */
 	__u8 *buf;
 	size_t buf_size;
-	bool begun;		  /* the sequence's first packet is written */
-	struct rsp_intern titles; /* names of events */
+	bool begun; /* the sequence's first packet is written */
+	struct rsp_intern titles;
 	/* Tables for samples. */
 	struct rsp_intern functions, paths, build_ids, mappings, frames, callstacks;
 	struct rsp_idmap mapping_of;   /* from the number of a binary to a mapping */
@@ -39,7 +39,6 @@ void rsp_perfetto_put(struct rsp_perfetto *p, PB(TracePacket) * packet);
 /* Writes a packet with events of the kernel. Such packets belong to no sequence. */
 void rsp_perfetto_put_ftrace(struct rsp_perfetto *p, PB(FtraceEventBundle) * bundle);
 
-/* The kinds of tracks. */
 enum rsp_perfetto_track {
 	RSP_TRACK_THREAD = 1,
 	RSP_TRACK_PATHS,

@@ -81,8 +81,8 @@ int rsp_util_groups_make(const struct rsp_util_view *v, struct rsp_util_groups *
 	bool joins = !v->opt->pid && !v->opt->comm;
 	_cleanup_free_ bool *is_short = find_short(v);
 	/*
-	 * For each name: 1 + the index of the group of short processes with this name; 0: no group
-	 * yet.
+	 * For each name: 1 + the index of the latest group of short processes with this name; 0: no
+	 * group yet.
 	 */
 	_cleanup_free_ __u32 *group_of = calloc(name_cnt(u) + 1, sizeof(*group_of));
 	struct rsp_util_groups g = {.v = calloc(u->processes.cnt + 1, sizeof(*g.v))};

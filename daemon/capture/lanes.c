@@ -114,7 +114,7 @@ static bool is_taken(const struct place *place)
 
 /*
  * Returns how much of the lane the user takes: the number of the user's files that are being opened
- * or, in the slow lane, read, and of workers that hang on a file of the user.
+ * or, in the slow lane, read, and of places with a hanging worker whose last file was the user's.
  */
 static unsigned int taken_by(const struct lane *lane, __u32 uid)
 {

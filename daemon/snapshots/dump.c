@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See dump.h. The child answers with one message and a descriptor: the snapshot, or a pipe for it.
- * Without an answer, the child has died.
+ * See dump.h. The child answers with one message and, on success, a descriptor: the snapshot, or a
+ * pipe for it. Without an answer, the child has died.
  */
 #include "daemon/snapshots/dump.h"
 

@@ -47,9 +47,9 @@ struct rsp_snapshot_result {
 };
 
 /*
- * Called once. error: 0; -ESRCH: no such process; -ESTALE: the beginning of the span is older than
- * the window; -EACCES: not the peer's process; -ENOTUNIQ: processes of several containers match;
- * -EBUSY: too many snapshots at once; -ENOMEM; another -errno: see strerror().
+ * Called once. error: 0; -ESRCH: no such process; -ESTALE: the whole span is older than the window;
+ * -EACCES: not the peer's process; -ENOTUNIQ: processes of several containers match; -EBUSY: too
+ * many snapshots at once; -ENOMEM; another -errno: see strerror().
  */
 typedef void (*rsp_snapshot_done_fn)(int error, const struct rsp_snapshot_result *result,
 				     void *userdata);

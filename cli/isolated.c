@@ -233,8 +233,8 @@ static int result_of(pid_t pid, const char *name)
 		return WEXITSTATUS(status);
 	}
 	/*
-	 * The reader of stdout has closed the pipe, and SIGPIPE ended the child. rspctl ends in the
-	 * same way.
+	 * If SIGPIPE ended the child, the reader of stdout has closed the pipe. rspctl then ends in
+	 * the same way.
 	 */
 	if (WTERMSIG(status) == SIGPIPE)
 		raise(SIGPIPE);

@@ -106,7 +106,7 @@ static bool find_program(const char *name, char ret[static PATH_MAX])
 
 /*
  * Finds the interpreter of a script. For "#!/usr/bin/env NAME", the interpreter is NAME. Returns
- * false if the file is not a script.
+ * false if the file is not a script, or if its interpreter is not found.
  */
 static bool find_interpreter(const char *head, char ret[static PATH_MAX])
 {
@@ -235,8 +235,8 @@ static void map_program(struct mapped *m, const char *name)
 /* --- the recorder ----------------------------------------------------------------------------- */
 
 /*
- * Calls the recorder's method Prepare, and frees parameters. Returns the number of unwind tables
- * that the recorder has yet to make, or -errno.
+ * Calls the recorder's method Prepare, and frees parameters. Returns the number of pending unwind
+ * tables, plus 1 if probes of allocators are pending; or -errno.
  */
 static long long call(struct rsp_client *client, struct json_object *parameters)
 {

@@ -20,7 +20,7 @@ void rsp_log_no_snapshot(const char *slo, int error);
 /* Logs that a snapshot requested by a client could not be made. */
 void rsp_log_failed_request(const struct rsp_peer *peer, int error);
 
-/* Logs a warning if the snapshot could not be stored, or lacks data. */
+/* Logs whether the snapshot could not be stored or lacks data, and whether others were deleted. */
 void rsp_log_problems(const struct rsp_job_result *result, const char *store);
 void rsp_log_stored(const struct rsp_job_result *result);
 

@@ -64,8 +64,7 @@ struct rsp_recorder_ops {
 	void (*unit_changed)(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns);
 	/*
 	 * Requests the unwind tables of all files that process pid has mapped. pid 0: all
-	 * processes; pid < 0: requests no tables. Returns the number of tables that are still to be
-	 * built.
+	 * processes; pid < 0: requests no tables. Returns the result of rsp_capture_unprepared().
 	 */
 	unsigned int (*prepare)(void *ctx, pid_t pid);
 	/*

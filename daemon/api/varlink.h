@@ -5,7 +5,7 @@
  *
  * Clients are not trusted. A connection has at most one call in progress: the server reads no more
  * from the connection until it has sent the whole answer. So a client can make the server hold only
- * one message and one answer.
+ * RSP_VARLINK_MESSAGE_MAX bytes of messages and one answer.
  *
  * Some places are reserved for trusted peers, and each untrusted user gets only a few of the rest.
  * If no place is free for a client, the server closes an idle connection, preferably of an

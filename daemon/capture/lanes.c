@@ -136,8 +136,8 @@ static bool may_take(const struct lane *lane, __u32 uid)
 }
 
 /*
- * Returns whether the place has no worker process that can take a file. If the worker process
- * hangs, rspd starts a new process when the hanging process has ended.
+ * Returns whether the place has no worker process, and then requests one. If too many killed
+ * processes hang, rspd starts a process only when one of them has ended.
  */
 static bool is_waiting_for_worker(struct place *place)
 {

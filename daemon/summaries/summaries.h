@@ -21,7 +21,7 @@ struct rsp_summary_stats {
 	 * intervals without a summary: nothing was recorded, or the previous summary took too long
 	 */
 	__u64 skipped_cnt;
-	__u64 cpu_ns; /* CPU time of all summaries, except failed summaries whose process died */
+	__u64 cpu_ns; /* CPU time of all summaries; of a process without answer, only the fork() */
 };
 
 struct rsp_summaries_env {

@@ -44,8 +44,8 @@
 
 /*
  * One byte per system call: not 0 if the child made this call although the sandbox forbids it. The
- * child shares this memory and may be hostile, so a byte may have any value. NULL: the memory could
- * not be allocated.
+ * child shares this memory and may be hostile, so a byte may have any value. If the memory could
+ * not be allocated, this is NULL.
  */
 static volatile char *forbidden;
 

@@ -254,7 +254,7 @@ static long long call(struct rsp_client *client, struct json_object *parameters)
 }
 
 /*
- * Requests the unwind tables of all binaries that process pid has mapped; 0: that any process has
+ * Requests the unwind tables of all binaries that process pid, or any process if pid is 0, has
  * mapped. If pid is negative, requests no tables. Returns the same values as call().
  */
 static long long ask(struct rsp_client *client, long long pid)
@@ -285,8 +285,8 @@ static unsigned long long now_ms(void)
 }
 
 /*
- * Requests the unwind tables of all binaries that process pid has mapped (0: all processes). Waits
- * for the tables, at the latest until until_ms.
+ * Requests the unwind tables of all binaries that process pid, or any process if pid is 0, has
+ * mapped. Waits for the tables, at the latest until until_ms.
  */
 static void make_tables(struct rsp_client *client, pid_t pid, unsigned long long until_ms)
 {

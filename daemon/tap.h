@@ -45,8 +45,8 @@ struct rsp_tap_part {
 };
 
 /*
- * Reads the records from position on. position must come from an earlier call; 0: returns no
- * records, but a position for the next call. From any other position, the bytes may not be whole
+ * Reads the records from position on. position must come from an earlier call. If it is 0, returns
+ * no records, but a position for the next call. From any other position, the bytes may not be whole
  * records. ret is valid until the next rsp_tap_append() or rsp_tap_poll().
  */
 void rsp_tap_read(struct rsp_tap *tap, __u64 position, __u64 now_ns, struct rsp_tap_part *ret);

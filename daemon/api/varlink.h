@@ -76,8 +76,8 @@ int rsp_varlink_server_adopt(struct rsp_varlink_server *server, int fd);
 /*
  * Each function ends the call and takes ownership of parameters and fd (-1: no descriptor). If the
  * client has disconnected, the answer is dropped. If memory runs out, the client gets OutOfMemory.
- * parameters NULL: rsp_call_reply() sends OutOfMemory, because the caller's allocation has failed;
- * rsp_call_error() sends an empty object.
+ * If parameters is NULL, rsp_call_reply() sends OutOfMemory, because the caller's allocation has
+ * failed, and rsp_call_error() sends an empty object.
  */
 void rsp_call_reply(struct rsp_call *call, struct json_object *parameters, int fd);
 void rsp_call_error(struct rsp_call *call, const char *error, struct json_object *parameters);

@@ -31,7 +31,8 @@ enum rsp_message {
 };
 
 /*
- * Fields in addition to MESSAGE=, MESSAGE_ID= and PRIORITY=. NULL or 0: the entry lacks the field.
+ * Fields in addition to MESSAGE=, MESSAGE_ID= and PRIORITY=. If a member is NULL or 0, the entry
+ * lacks the field.
  */
 struct rsp_journal_fields {
 	const char *snapshot_id;		   /* RSP_SNAPSHOT_ID= */

@@ -23,7 +23,7 @@
 
 /* --- one signal ------------------------------------------------------------------------------ */
 
-/* Properties of a unit. The times are in microseconds of CLOCK_MONOTONIC; 0: never. */
+/* Properties of a unit. The times are in microseconds of CLOCK_MONOTONIC; 0 means never. */
 struct state {
 	char active[16], sub[32];
 	uint64_t active_enter_us, active_exit_us, inactive_enter_us;

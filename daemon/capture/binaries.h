@@ -89,7 +89,7 @@ struct rsp_symbols_origin {
 
 /*
  * Returns the copy of the binary's symbols (lib/symbols/symcopy.h), made while a process had the
- * file mapped. NULL: there is no copy. The result is valid until the event loop continues.
+ * file mapped, or NULL if there is no copy. The result is valid until the event loop continues.
  */
 const void *rsp_binaries_symbols(const struct rsp_binaries *b, __u32 number,
 				 struct rsp_symbols_origin *ret);

@@ -69,7 +69,7 @@ int rsp_capture_census(struct rsp_capture *capture);
 bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_ns);
 
 /*
- * Requests the unwind tables of all files that the process has mapped (pid 0: all processes),
+ * Requests the unwind tables of all files that the process, or any process if pid is 0, has mapped,
  * before their code runs. Returns the result of rsp_capture_unprepared().
  */
 unsigned int rsp_capture_prepare(struct rsp_capture *capture, pid_t pid);

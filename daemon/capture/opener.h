@@ -25,8 +25,8 @@ struct rsp_opened {
 	__u32 mode, uid;     /* attributes of the file */
 	char path[PATH_MAX]; /* as the process sees it */
 	/*
-	 * Descriptor, if the request asked to keep the file; the opener closes it after the call.
-	 * -1: no file.
+	 * Descriptor of the file, if the request asked to keep it, or -1. The opener closes the
+	 * descriptor after the call.
 	 */
 	int fd;
 };

@@ -184,7 +184,7 @@ struct room {
 	size_t files;
 };
 
-/* Measures the use by files of this SLO; NULL: by all files. */
+/* Measures the use by files of this SLO or, if slo is NULL, by all files. */
 static struct room measure(const struct files *files, const char *slo, uint64_t free_bytes)
 {
 	struct room room = {.free_bytes = free_bytes};

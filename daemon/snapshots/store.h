@@ -15,7 +15,7 @@
 
 #define RSP_STORE_DIR "/var/lib/rsp/snapshots"
 
-/* 0: no limit. */
+/* Limits of the store. 0 means no limit. */
 struct rsp_store_limits {
 	uint64_t max_use_bytes;	  /* limit for the size of all snapshots */
 	uint64_t keep_free_bytes; /* free space of the file system to leave */

@@ -187,7 +187,6 @@ static int begin(struct encoding *e, uint64_t realtime_ns)
 
 /* --- summaries -------------------------------------------------------------------------------- */
 
-/* Adds the columns that name a unit. */
 static int add_unit(struct json_object *row, struct json_object *unit)
 {
 	struct json_object *container = get(unit, "container");

@@ -72,7 +72,6 @@ static int read_state(sd_bus_message *m, struct state *ret)
 	return r;
 }
 
-/* Returns whether the unit is a service, a scope, a file system or a swap area. */
 static bool is_of_interest(const char *unit)
 {
 	static const char *const suffixes[] = {".service", ".scope", ".mount", ".swap"};

@@ -237,8 +237,8 @@ static void evict(struct rsp_binaries *b, __u32 area)
 }
 
 /*
- * Stores the table, and evicts unused areas if necessary. Returns RSP_TABLE_NONE if there is no
- * room for the table.
+ * Stores the table, and evicts unused areas if necessary. Returns RSP_TABLE_NONE if the table
+ * cannot be stored.
  */
 static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
 {

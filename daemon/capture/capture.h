@@ -80,8 +80,8 @@ unsigned int rsp_capture_prepare(struct rsp_capture *capture, pid_t pid);
 unsigned int rsp_capture_unprepared(struct rsp_capture *capture);
 
 /*
- * Writes a LOST record for the runs of BPF programs that the kernel skipped. rsp_capture_drain()
- * calls it each second.
+ * Writes a LOST record if the kernel has skipped runs of BPF programs. rsp_capture_drain() calls it
+ * each second.
  */
 void rsp_capture_report_misses(struct rsp_capture *capture);
 /* Returns the number of skipped runs since the start. */

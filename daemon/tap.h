@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A copy of the newest records, in order of arrival, for clients that follow the machine. The
- * window keeps records encoded, so reading its last second takes the decoding of a fifth of the
- * window. The recorder has a tap only while a client follows the machine.
+ * window keeps records encoded, so reading its last second means decoding a fifth of the window.
+ * The recorder has a tap only while a client follows the machine.
  *
  * A tap holds at most RSP_TAP_BYTES. If more events occur than a client can read within its own
  * budget, the tap takes only slices of the time, and marks the time between slices as pauses (LOST

@@ -5,8 +5,8 @@
  * systems that always answer, no matter what a user does. The lane `slow` is for all other file
  * systems: FUSE, network file systems, overlays mounted in a user namespace.
  *
- * A lane opens only a few files at a time. A file counts while a process hangs on it. Files of one
- * user, unless the user is root, can take at most half of the lane.
+ * A lane opens only a few files at a time. A file on which a process hangs counts as one of them.
+ * Files of one user, unless the user is root, can take at most half of the lane.
  */
 #ifndef RSP_DAEMON_LANES_H
 #define RSP_DAEMON_LANES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens files as processes have them mapped, each file in a separate process, and sends them
+ * Opens the files that processes have mapped, each file in a separate process, and sends them
  * directly to a worker. A file server that does not answer, or a user's file system, can block a
  * process that opens, reads or closes a file. The block may last forever, even after the process
  * was killed. This must not happen to the event loop, which drains the rings. So the event loop

@@ -60,7 +60,7 @@ void rsp_slices_pause(struct rsp_slices *slices);
  */
 int rsp_slices_resume(struct rsp_slices *slices);
 
-/* Begins a halt, also within a pause. */
+/* Begins a halt. May be called during a pause. */
 void rsp_slices_halt(struct rsp_slices *slices);
 /*
  * Ends a halt. In ladder, rejects each feature whose programs cannot be attached again. Returns 0;

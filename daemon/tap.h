@@ -28,7 +28,10 @@ struct rsp_tap;
 int rsp_tap_new(__u64 now_ns, struct rsp_tap **ret);
 struct rsp_tap *rsp_tap_free(struct rsp_tap *tap);
 
-/* Copies a record, unless its time is outside of the slices. The record must be valid. */
+/*
+ * Copies a record if its time is in a slice, or if the tap always takes records of its kind. The
+ * record must be valid.
+ */
 void rsp_tap_append(struct rsp_tap *tap, const void *record, size_t len);
 /*
  * Marks pauses that have ended, and chooses the length of later slices. Call it after each drain.

@@ -51,9 +51,9 @@ void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *use
 
 /*
  * Opens the file and sends it with this number to the inlet (daemon/worker/worker-protocol.h). Each
- * request gets one answer. Without keep, the file is closed before the answer is sent. If closing
- * hangs, there is no answer, so the caller must limit the number of requests in progress. keep: the
- * answer contains a descriptor of the file. Returns 0 or -errno.
+ * request gets one answer, unless opening or closing the file hangs, so the caller must limit the
+ * number of requests in progress. Without keep, the file is closed before the answer is sent. keep:
+ * the answer contains a descriptor of the file. Returns 0 or -errno.
  */
 int rsp_opener_submit(struct rsp_opener *o, __u32 number, const struct rsp_binary_wanted *wanted,
 		      int inlet, bool keep);

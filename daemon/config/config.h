@@ -33,9 +33,9 @@ struct rsp_config *rsp_config_free(struct rsp_config *c);
 /* Returns the defaults, or NULL if memory runs out. */
 struct rsp_config *rsp_config_new(void);
 /*
- * Sets a value like "key=value" in "[section]" ("Recorder", "Budget", "Store", "Access",
- * "Summary"), for command-line options. Returns 0; -ENOENT: there is no such key; -EINVAL: the
- * value is invalid, and nothing has changed.
+ * Sets a key of a section ("Recorder", "Budget", "Store", "Access" or "Summary") to a value, for
+ * command-line options. Returns 0; -ENOENT: there is no such key; -EINVAL: the value is invalid,
+ * and nothing has changed.
  */
 int rsp_config_set(struct rsp_config *c, const char *section, const char *key, const char *value);
 /*

@@ -303,8 +303,8 @@ static int save(int dir, const struct rsp_store_put *put, const char *name)
 }
 
 /*
- * Returns the path dir/ID.rsp or dir/ID.SLO.rsp in *ret_path. -EINVAL: ID and SLO do not make a
- * valid name.
+ * Sets *ret_path to the path dir/ID.rsp or dir/ID.SLO.rsp. Returns 0; -EINVAL: ID and SLO do not
+ * make a valid name; -ENOMEM.
  */
 static int name_file(const struct rsp_store_put *put, char **ret_path)
 {

@@ -39,7 +39,7 @@ struct rsp_duty_cost {
 /* Returns whether to pause recording from now on. */
 bool rsp_duty_decide(struct rsp_duty *duty, const struct rsp_duty_cost *cost);
 
-/* Returns whether pauses do not suffice, because pausing itself costs more than the budget. */
+/* Returns whether the debt has reached its maximum: pauses alone cost more than the budget. */
 bool rsp_duty_is_overdrawn(const struct rsp_duty *duty, __u32 budget_ppm);
 
 #endif

@@ -16,7 +16,8 @@
 struct btf;
 struct rsp_bpf;
 
-#define RSP_ABILITY_MAX 40
+/* one ability per feature, and "timeouts" (capture.c) */
+#define RSP_ABILITY_MAX (RSP_FEATURE_CNT + 1)
 
 struct rsp_ladder {
 	struct rsp_ability v[RSP_ABILITY_MAX];

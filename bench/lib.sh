@@ -264,8 +264,8 @@ sample() {
 	echo "$2" >>"$work/$1.samples"
 }
 
-# derive NAME EXPRESSION A [B [C]]: adds a sample to NAME for each round: the value of EXPRESSION,
-# in which a, b and c are the samples of A, B and C in this round.
+# derive NAME EXPRESSION A [B [C]]: sets the samples of NAME: for each round, the value of
+# EXPRESSION, in which a, b and c are the samples of A, B and C in this round.
 derive() {
 	derive_name=$1 derive_expression=$2
 	shift 2

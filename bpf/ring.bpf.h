@@ -7,6 +7,7 @@
 #ifndef RSP_RING_BPF_H
 #define RSP_RING_BPF_H
 
+#include "rsp/event-layout.h"
 #include "rsp/event.h"
 #include "rsp/ring.h"
 

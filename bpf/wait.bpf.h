@@ -159,6 +159,12 @@ static __always_inline bool polls_nothing(struct pt_regs *regs, __u16 traits)
 	return traits & CALL_SELECT && !(__u32)call_arg(regs, 0);
 }
 
+/* select() gets a limit of the descriptors, not their number, and counts as several. */
+static __always_inline bool polls_several(struct pt_regs *regs, __u16 traits)
+{
+	return traits & CALL_SELECT || (traits & CALL_POLL && (__u32)call_arg(regs, 1) > 1);
+}
+
 /*
  * Describes the wait of a task. regs: the registers that the task saved on entry to the kernel.
  * may_read_user: the task is the current one, so its user memory can be read.
@@ -201,6 +207,8 @@ static __always_inline void wait_of(struct task_struct *task, struct pt_regs *re
 		ret->fd = call_arg(regs, 0);
 	} else if (traits & CALL_POLL && may_read_user) {
 		ret->fd = polled_fd(regs);
+	} else if (!may_read_user && polls_several(regs, traits)) {
+		ret->flags |= RSP_SW_SEVERAL;
 	}
 }
 

@@ -32,7 +32,7 @@ static void our_signals(sigset_t *ret)
 
 /*
  * Runs in the child: waits for the byte with which the parent releases the command. If the pipe
- * ends without this byte, the parent has died, and the child exits.
+ * ends without this byte, the parent has died or abandoned the command, and the child exits.
  */
 static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool stdout_to_stderr,
 			     const sigset_t *mask)

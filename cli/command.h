@@ -19,8 +19,8 @@ struct rsp_command {
 };
 
 /*
- * Forks a child for the command. Until rsp_command_wait() returns, SIGINT, SIGTERM and SIGCHLD are
- * blocked. stdout_to_stderr: the command's stdout goes to stderr. Returns 0 or -errno.
+ * Forks a child for the command. Blocks SIGINT, SIGTERM and SIGCHLD until the child has been
+ * reaped. stdout_to_stderr: the command's stdout goes to stderr. Returns 0 or -errno.
  */
 int rsp_command_fork(char *const argv[], bool stdout_to_stderr, struct rsp_command *ret);
 /* Releases the command. Returns 0, or -errno of execvp(3); then there is no child to wait for. */

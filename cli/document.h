@@ -26,9 +26,9 @@ struct rsp_document {
 
 /*
  * Makes a document of the snapshot in fd. name is the name of the snapshot in messages. output is
- * the name of the document's file, which is saved completely or not at all; NULL: the standard
- * output. Returns an enum rsp_exit. If the result is neither RSP_EXIT_OK nor RSP_EXIT_LOSSY, the
- * function has reported the error.
+ * the name of the document's file, which is saved completely or not at all. If output is NULL,
+ * writes to the standard output. Returns an enum rsp_exit. If the result is neither RSP_EXIT_OK nor
+ * RSP_EXIT_LOSSY, the function has reported the error.
  */
 int rsp_document_make(const struct rsp_document *doc, int fd, const char *name,
 		      const struct rsp_options *opt, const char *output);

@@ -19,7 +19,7 @@ struct rsp_snapshot_params {
 	pid_t pid;
 	const char *unit, *cgroup, *comm, *container;
 	unsigned int port;
-	bool own; /* choose the process of this user that used most CPU time */
+	bool own; /* choose the process of this user that left a CPU most often */
 	uint64_t since_ns;
 	uint64_t until_ns;
 	const char *command; /* NULL: none */

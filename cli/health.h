@@ -10,7 +10,7 @@
 
 struct json_object;
 
-/* width: columns of the terminal; 0: lines are not wrapped. */
+/* width: columns of the terminal, or 0 if lines must not be wrapped. */
 void rsp_health_print(struct json_object *status, unsigned int width, FILE *out);
 
 #endif

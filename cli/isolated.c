@@ -44,8 +44,8 @@
 
 /*
  * One byte per system call: not 0 if the child made this call although the sandbox forbids it. The
- * child shares this memory and may be hostile, so a byte may have any value. NULL: the memory could
- * not be allocated.
+ * child shares this memory and may be hostile, so a byte may have any value. If the memory could
+ * not be allocated, this is NULL.
  */
 static volatile char *forbidden;
 
@@ -233,8 +233,8 @@ static int result_of(pid_t pid, const char *name)
 		return WEXITSTATUS(status);
 	}
 	/*
-	 * The reader of stdout has closed the pipe, and SIGPIPE ended the child. rspctl ends in the
-	 * same way.
+	 * If SIGPIPE ended the child, the reader of stdout has closed the pipe. rspctl then ends in
+	 * the same way.
 	 */
 	if (WTERMSIG(status) == SIGPIPE)
 		raise(SIGPIPE);

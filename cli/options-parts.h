@@ -8,7 +8,7 @@
 
 #include "cli/options.h"
 
-/* Maximum duration of a recording that counts system calls, and of a recording without pauses. */
+/* Maximum duration of a watch (io.rsp.Recorder.Watch), and of a recording with --for. */
 #define RSP_FOR_MAX_NS 600000000000ULL
 
 struct rsp_option_row {

@@ -19,7 +19,7 @@ enum rsp_option_bit {
 	RSP_OPT_LAST = 1 << 6,
 	RSP_OPT_DEBUG_DIR = 1 << 7,
 	RSP_OPT_WHOLE = 1 << 8,
-	RSP_OPT_TARGET = 1 << 9, /* options other than --pid that choose a process */
+	RSP_OPT_TARGET = 1 << 9, /* --unit, --cgroup, --comm, --port */
 	RSP_OPT_HTML = 1 << 10,
 	RSP_OPT_UTIL = 1 << 11,	    /* --syscalls, --by-cpu */
 	RSP_OPT_REQUESTS = 1 << 12, /* --slowest, --slower-than, --openmetrics */

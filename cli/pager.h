@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Shows text on a terminal with a pager: $RSP_PAGER, $PAGER, or less. less exits at once if the
- * text fits on the screen. No pager starts if stdout is not a terminal, with --no-pager, with JSON
- * or --output, if rspctl runs on behalf of another host, or if the variable is empty or "cat".
+ * text fits on the screen. No pager starts if stdout is not a terminal, if TERM is empty or "dumb",
+ * with --no-pager, with JSON or --output, or if the variable is empty or "cat".
  */
 #ifndef RSP_CLI_PAGER_H
 #define RSP_CLI_PAGER_H

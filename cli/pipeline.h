@@ -23,9 +23,9 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 int rsp_pipeline_requests(int fd, const char *name, const struct rsp_options *opt);
 
 /*
- * Writes the pictures and the report of the snapshot in fd as an HTML page to the file output;
- * NULL: the standard output. If the process of interest does not occur in the snapshot, the page
- * shows the whole machine.
+ * Writes the pictures and the report of the snapshot in fd as an HTML page to the file output or,
+ * if output is NULL, to the standard output. If the process of interest does not occur in the
+ * snapshot, the page shows the whole machine.
  */
 int rsp_pipeline_html(int fd, const char *name, const struct rsp_options *opt, const char *output);
 

@@ -106,7 +106,7 @@ static bool find_program(const char *name, char ret[static PATH_MAX])
 
 /*
  * Finds the interpreter of a script. For "#!/usr/bin/env NAME", the interpreter is NAME. Returns
- * false if the file is not a script.
+ * false if the file is not a script, or if its interpreter is not found.
  */
 static bool find_interpreter(const char *head, char ret[static PATH_MAX])
 {
@@ -235,8 +235,8 @@ static void map_program(struct mapped *m, const char *name)
 /* --- the recorder ----------------------------------------------------------------------------- */
 
 /*
- * Calls the recorder's method Prepare, and frees parameters. Returns the number of unwind tables
- * that the recorder has yet to make, or -errno.
+ * Calls the recorder's method Prepare, and frees parameters. Returns the number of pending unwind
+ * tables, plus 1 if probes of allocators are pending; or -errno.
  */
 static long long call(struct rsp_client *client, struct json_object *parameters)
 {
@@ -254,7 +254,7 @@ static long long call(struct rsp_client *client, struct json_object *parameters)
 }
 
 /*
- * Requests the unwind tables of all binaries that process pid has mapped; 0: that any process has
+ * Requests the unwind tables of all binaries that process pid, or any process if pid is 0, has
  * mapped. If pid is negative, requests no tables. Returns the same values as call().
  */
 static long long ask(struct rsp_client *client, long long pid)
@@ -285,8 +285,8 @@ static unsigned long long now_ms(void)
 }
 
 /*
- * Requests the unwind tables of all binaries that process pid has mapped (0: all processes). Waits
- * for the tables, at the latest until until_ms.
+ * Requests the unwind tables of all binaries that process pid, or any process if pid is 0, has
+ * mapped. Waits for the tables, at the latest until until_ms.
  */
 static void make_tables(struct rsp_client *client, pid_t pid, unsigned long long until_ms)
 {

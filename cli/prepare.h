@@ -29,7 +29,10 @@ void rsp_prepare_end(const struct rsp_recorder *rec);
  */
 void rsp_prepare_map(char *const argv[]);
 
-/* Waits until the recorder has made all requested unwind tables, at most five seconds. */
+/*
+ * Waits until the recorder has made all requested unwind tables and attached all probes of
+ * allocators, at most five seconds.
+ */
 void rsp_prepare_wait(struct rsp_client *client);
 
 #endif

@@ -8,8 +8,9 @@
 #define RSP_PROFILE_NOTE_BYTES 1024
 
 /*
- * Writes a line about missing data, or "" if nothing is missing. Returns whether records were lost.
- * The line also describes pauses and withheld names, which are not losses.
+ * Writes a line about missing data, or "" if nothing is missing. Returns whether records were lost
+ * or events of memory are missing. The line also describes pauses and withheld names, which are not
+ * losses.
  */
 bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,
 			 const struct rsp_profile_options *how,

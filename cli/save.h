@@ -3,7 +3,7 @@
 #ifndef RSP_CLI_SAVE_H
 #define RSP_CLI_SAVE_H
 
-/* Saves the content of the memfd fd as path, completely or not at all. Returns 0 or -errno. */
+/* Saves the content of fd as path, completely or not at all. Returns 0 or -errno. */
 int rsp_save(int fd, const char *path);
 
 #endif

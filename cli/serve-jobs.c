@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See serve.h. A job is a child that makes one page as `rspctl html` does: an unprivileged process
+ * See serve.h. A job is a child that makes one page, like `rspctl html`: an unprivileged process
  * reads the snapshot. Output and errors go to memfds.
  */
 #include <errno.h>

@@ -57,8 +57,8 @@ static bool is_id(const char *id)
 }
 
 /*
- * Writes the table of snapshots, newest first. id: the snapshot to compare with, which is left out;
- * NULL: list all snapshots.
+ * Writes the table of snapshots, newest first. Leaves out the snapshot id, with which the others
+ * are to be compared. If id is NULL, writes all snapshots.
  */
 static void put_list(const struct rsp_store_list *list, const char *id, FILE *out)
 {

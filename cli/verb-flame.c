@@ -190,8 +190,8 @@ int rsp_verb_flame(const struct rsp_options *opt)
 	if (r)
 		return r;
 	/*
-	 * If --unit, --cgroup, --container or --port was given, the recorder has chosen the process
-	 * of interest, and the graph shows only this process.
+	 * --unit, --cgroup, --container and --port choose one process, and the graph shows only
+	 * this process.
 	 */
 	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_document_make(&flame, source.fd, source.name, &all, opt->output);

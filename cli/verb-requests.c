@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl requests [SNAPSHOT]: shows the requests that servers received, and why some requests took
- * longer than others. The verb reads a saved snapshot, by default the newest one. If the user names
- * a process, a unit or a span, the verb reads the recent past instead.
+ * longer than others. The verb reads a saved snapshot. Without SNAPSHOT, it reads the recent past
+ * if the user names a process, a unit or a span; otherwise the newest snapshot.
  */
 #include "cli/pipeline.h"
 #include "cli/recent.h"
@@ -19,8 +19,8 @@ int rsp_verb_requests(const struct rsp_options *opt)
 	if (r)
 		return r;
 	/*
-	 * If --unit, --cgroup, --container or --port was given, the recorder has chosen the process
-	 * of interest, and the report covers only this process.
+	 * --unit, --cgroup, --container and --port choose one process, and the report covers only
+	 * this process.
 	 */
 	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_pipeline_requests(source.fd, source.name, &all);

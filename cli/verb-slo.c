@@ -128,7 +128,7 @@ static uint64_t bucket_cnt(struct json_object *slo, struct json_object *le)
 
 /*
  * Returns a quantile of the measurements between two replies: the upper bound of the bucket that
- * contains the quantile, or 0 if it is above all buckets.
+ * contains the quantile, or 0 if this bucket has no bound.
  */
 static uint64_t quantile_ns(struct json_object *before, struct json_object *after,
 			    unsigned int percent)

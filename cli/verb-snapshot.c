@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl snapshot: saves and explains the recent past of a process and, with --after, its near
- * future. The default process is the process of this user that used most CPU time.
+ * future. The default process is the process of this user that left a CPU most often.
  */
 #include "cli/fresh.h"
 #include "cli/recent.h"

@@ -57,8 +57,9 @@ static int pause_until(struct rsp_guests *g, __u64 at_ns)
 }
 
 /*
- * Runs the inner loop for about SLICE_NS. Returns whether it has more events to handle. Ignores
- * errors, because they concern only guests and the next event may succeed.
+ * Runs the inner loop until it has no more events, at most for about SLICE_NS. Returns whether it
+ * has more events to handle. Ignores errors, because they concern only guests and the next event
+ * may succeed.
  */
 static bool run_slice(struct rsp_guests *g)
 {

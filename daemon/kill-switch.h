@@ -18,9 +18,9 @@ struct rsp_kill_switch;
 typedef int (*rsp_kill_fn)(bool halts, void *userdata);
 
 /*
- * dir: the directory of the file; NULL: the request is not kept. Reads the file, but does not call
- * kill: if rsp_kill_switch_is_on() returns true, the caller must start paused. Returns 0 or
- * -ENOMEM.
+ * dir is the directory of the file. If it is NULL, requests are not kept. Reads the file, but does
+ * not call kill: if rsp_kill_switch_is_on() returns true, the caller must start paused. Returns 0
+ * or -ENOMEM.
  */
 int rsp_kill_switch_new(sd_event *event, const char *dir, rsp_kill_fn kill, void *userdata,
 			struct rsp_kill_switch **ret);
@@ -33,10 +33,10 @@ struct rsp_kill_switch *rsp_kill_switch_free(struct rsp_kill_switch *k);
 int rsp_kill_switch_start(struct rsp_kill_switch *k);
 
 /*
- * Pauses recording for for_ns; 0: until a client resumes it. If recording is paused already,
- * replaces the request, but keeps the time at which the pause began. Returns 0; -EINVAL: invalid
- * reason; -errno. *ret_unkept: 0, or the error that prevented storing the request; the pause then
- * ends when rspd ends.
+ * Pauses recording for for_ns or, if for_ns is 0, until a client resumes it. If recording is paused
+ * already, replaces the request, but keeps the time at which the pause began. Returns 0; -EINVAL:
+ * invalid reason; -errno. *ret_unkept: 0, or the error that prevented storing the request; the
+ * pause then ends when rspd ends.
  */
 int rsp_kill_switch_pause(struct rsp_kill_switch *k, const struct rsp_peer *peer,
 			  const char *reason, uint64_t for_ns, int *ret_unkept);

@@ -20,17 +20,17 @@ void rsp_log_no_snapshot(const char *slo, int error);
 /* Logs that a snapshot requested by a client could not be made. */
 void rsp_log_failed_request(const struct rsp_peer *peer, int error);
 
-/* Logs a warning if the snapshot could not be stored, or lacks data. */
+/* Logs whether the snapshot could not be stored or lacks data, and whether others were deleted. */
 void rsp_log_problems(const struct rsp_job_result *result, const char *store);
 void rsp_log_stored(const struct rsp_job_result *result);
 
 void rsp_log_denied(const struct rsp_peer *peer);
 
-/* unkept: the error that prevented storing the request in the file; 0: it was stored. */
+/* unkept: the error that prevented storing the request in the file, or 0 if it was stored. */
 void rsp_log_paused(const struct rsp_peer *peer, const struct rsp_pause *pause, int unkept);
 /* Logs at the start of rspd that an earlier pause continues. */
 void rsp_log_still_paused(const struct rsp_pause *pause);
-/* peer: the client that ended the pause; NULL: the requested duration was over. */
+/* peer: the client that ended the pause, or NULL if the requested duration was over. */
 void rsp_log_resumed(const struct rsp_peer *peer);
 void rsp_log_deleted(const struct rsp_peer *peer, const struct rsp_stored_name *snapshot);
 

@@ -30,7 +30,7 @@ struct rsp_recorder {
 	sd_event_source *timer;
 	sd_event_source *fill;
 	struct rsp_snapshot_counts snapshots;
-	struct rsp_slo_state slo_states[RSP_SLO_MAX]; /* states at the last get_status() */
+	struct rsp_slo_state slo_states[RSP_SLO_MAX]; /* of the last status */
 	struct rsp_rate snapshot_rate;
 	struct rsp_marks marks;
 	struct rsp_counters counters;

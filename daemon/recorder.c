@@ -535,14 +535,15 @@ int rsp_recorder_watch_slos(struct rsp_recorder *rec)
 
 int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config)
 {
-	int r = 0;
+	int r = configure_summaries(rec, config);
 
-	if (rec->slos)
+	/* The SLOs come last, because they keep pointers into the configuration. */
+	if (r == 0 && rec->slos)
 		r = configure_slos(rec, config);
-	if (r == 0)
-		r = configure_summaries(rec, config);
-	if (r < 0)
+	if (r < 0) {
+		(void)configure_summaries(rec, rec->config);
 		return r;
+	}
 	rsp_governor_set_budget(rec->governor, config->cpu_ppm, config->time_ppm);
 	rsp_config_free(rec->config);
 	rec->config = config;

@@ -41,7 +41,7 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec);
 
 /*
  * Takes ownership of the new configuration, except on failure. Some keys take effect only after a
- * restart. Returns 0; -errno: nothing has changed.
+ * restart. Returns 0 or -errno.
  */
 int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config);
 

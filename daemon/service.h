@@ -33,10 +33,15 @@ void rsp_service_reloading(void); /* until rsp_service_ready() */
 
 /* Returns whether a status line is due. */
 bool rsp_service_wants_status(const struct rsp_service *s, __u64 now_ns);
-/* Sends the losses, the span of the window and the cost, which `systemctl status` shows. */
+/*
+ * Sends the line that `systemctl status` shows: the pause, or the window's span, losses and cost.
+ */
 void rsp_service_notify_status(struct rsp_service *s, const struct rsp_status *status,
 			       __u64 now_ns);
-/* Feeds the watchdog. Call it only after checking that recording continues. */
+/*
+ * Feeds the watchdog if the interval has passed. Call it only if recording continues, or is paused
+ * by request.
+ */
 void rsp_service_feed_watchdog(struct rsp_service *s, __u64 now_ns);
 
 #endif

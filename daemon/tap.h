@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A copy of the newest records, in order of arrival, for clients that follow the machine. The
- * window keeps records encoded, so reading its last second takes the decoding of a fifth of the
- * window. The recorder has a tap only while a client follows the machine.
+ * window keeps records encoded, so reading its last second means decoding a fifth of the window.
+ * The recorder has a tap only while a client follows the machine.
  *
  * A tap holds at most RSP_TAP_BYTES. If more events occur than a client can read within its own
  * budget, the tap takes only slices of the time, and marks the time between slices as pauses (LOST
@@ -28,7 +28,10 @@ struct rsp_tap;
 int rsp_tap_new(__u64 now_ns, struct rsp_tap **ret);
 struct rsp_tap *rsp_tap_free(struct rsp_tap *tap);
 
-/* Copies a record, unless its time is outside of the slices. The record must be valid. */
+/*
+ * Copies a record if its time is in a slice, or if the tap always takes records of its kind. The
+ * record must be valid.
+ */
 void rsp_tap_append(struct rsp_tap *tap, const void *record, size_t len);
 /*
  * Marks pauses that have ended, and chooses the length of later slices. Call it after each drain.
@@ -45,9 +48,9 @@ struct rsp_tap_part {
 };
 
 /*
- * Reads the records from position on. position must come from an earlier call; 0: returns no
- * records, but a position for the next call. From any other position, the bytes may not be whole
- * records. ret is valid until the next rsp_tap_append().
+ * Reads the records from position on. position must come from an earlier call. If it is 0, returns
+ * no records, but a position for the next call. From any other position, the bytes may not be whole
+ * records. ret is valid until the next rsp_tap_append() or rsp_tap_poll().
  */
 void rsp_tap_read(struct rsp_tap *tap, __u64 position, __u64 now_ns, struct rsp_tap_part *ret);
 

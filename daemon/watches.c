@@ -46,7 +46,8 @@ struct rsp_watches *rsp_watches_free(struct rsp_watches *watches)
 }
 
 /*
- * Returns the watch with that number, or a free entry if number is 0. NULL: there is no such entry.
+ * Returns the watch with that number, or a free entry if number is 0. Returns NULL if there is no
+ * such entry.
  */
 static struct watch *find(struct rsp_watches *watches, unsigned int number)
 {

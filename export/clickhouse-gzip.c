@@ -7,10 +7,7 @@
 
 #define GZIP_WINDOW  (15 + 16)
 #define STEP	     (64 << 10)
-/*
- * Maximum size of a decompressed INSERT. The JSON of an INSERT never reaches this size, because a
- * spooled batch has a lower limit.
- */
+/* Maximum size of a decompressed INSERT. */
 #define UNPACKED_MAX (256 << 20)
 
 int rsp_gzip(const void *bytes, size_t len, struct rsp_buffer *ret)

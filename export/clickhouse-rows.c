@@ -66,8 +66,7 @@ static const char *get_string(struct json_object *o, const char *key)
 }
 
 /*
- * Returns an integer member of o, or 0 if the member is missing, is not an integer, or is out of
- * range.
+ * Returns an integer member of o, or 0 if the member is missing, is not an integer, or is negative.
  */
 static uint64_t get_number(struct json_object *o, const char *key)
 {
@@ -188,7 +187,6 @@ static int begin(struct encoding *e, uint64_t realtime_ns)
 
 /* --- summaries -------------------------------------------------------------------------------- */
 
-/* Adds the columns that name a unit. */
 static int add_unit(struct json_object *row, struct json_object *unit)
 {
 	struct json_object *container = get(unit, "container");

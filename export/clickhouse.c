@@ -61,7 +61,7 @@ struct sending {
 	struct rsp_sink_result *ret;
 };
 
-/* Escapes a query for a URL. */
+/* Appends a query to a URL, escaped. */
 static void put_escaped(char *url, size_t size, const char *text)
 {
 	size_t at = strlen(url);

@@ -15,9 +15,8 @@
 #include "lib/base/array.h"
 
 /*
- * Limits of a batch: the bytes of the recorder's text, and the number of summaries. A hundred
- * summaries of an ordinary host have this number of bytes. The parsed text takes about ten times as
- * much memory.
+ * Limits of a batch: the bytes of the recorder's text, and the number of summaries. The parsed text
+ * takes about ten times as much memory.
  */
 #define BATCH_BYTES_MAX	  (192 << 10)
 #define BATCH_ENTRIES_MAX RSP_SOURCE_ENTRIES_MAX

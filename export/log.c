@@ -8,7 +8,7 @@
 
 #include "lib/base/text.h"
 
-/* Writes a line that begins with its priority, for the journal (sd-daemon(3)). */
+/* In the journal, a line begins with its priority (sd-daemon(3)). */
 void rsp_export_log(int priority, const char *format, ...)
 {
 	char text[2048];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Converts summaries to metrics of OTLP. Each unit of a summary becomes a resource, with the sums
- * and gauges of the slice, which is the time that the summary covers. Each host becomes a resource
- * with the state of its recorder. A sum is the increase within the slice; the time between two
- * slices is not included.
+ * and gauges of the slice, which is the time that the summary covers. Another resource for each
+ * summary contains the state of the recorder. A sum is the increase within the slice; the time
+ * between two slices is not included.
  */
 #include <errno.h>
 

@@ -30,8 +30,8 @@ struct rsp_otlp_config {
 	/* send no metrics, or no logs, because the collector does not accept them */
 	bool no_metrics, no_logs;
 	/*
-	 * Path of rsp-spans; NULL: send no spans. Spans contain paths, addresses and names of the
-	 * snapshot without redaction.
+	 * Path of rsp-spans, or NULL to send no spans. Spans contain paths, addresses and names of
+	 * the snapshot without redaction.
 	 */
 	const char *spans_program;
 	/*

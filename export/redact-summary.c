@@ -140,7 +140,6 @@ static int merge_equal(struct json_object *chains)
 	return 0;
 }
 
-/* Gives the chains of a unit new IDs, and merges chains that have become equal. */
 static int renumber_chains(struct json_object *unit)
 {
 	struct json_object *chains;

@@ -20,8 +20,8 @@ struct rsp_export_host {
 	char name[65];	  /* host name */
 	char machine[33]; /* ID of the machine, hashed for this application: 32 hex digits */
 	/*
-	 * 32 hex digits, "": unknown. In a batch of summaries: ID of the start of the recorder. In
-	 * a batch of a snapshot: boot ID of the kernel.
+	 * 32 hex digits, or "" if unknown. In a batch of summaries: ID of the start of the
+	 * recorder. In a batch of a snapshot: boot ID of the kernel.
 	 */
 	char boot[33];
 };

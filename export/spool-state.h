@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of a spool: the data about batches that have been removed. Its text form consists of
- * lines of words.
+ * The state of a spool: the data in the names of its batches, including batches that have been
+ * removed. Its text form consists of lines of words.
  */
 #ifndef RSP_EXPORT_SPOOL_STATE_H
 #define RSP_EXPORT_SPOOL_STATE_H
@@ -24,11 +24,13 @@ struct rsp_spool_cursor {
 	uint64_t number;
 };
 
-/* A day (UTC): the number of bytes that were spooled, and of items that were left out. */
+/*
+ * A day (UTC): the number of bytes that were spooled, and of batches left out because of MaxDaily=.
+ */
 struct rsp_spool_day {
-	uint32_t date; /* 20261127 */
+	uint32_t date; /* day as a number, like 20261127 */
 	uint64_t bytes;
-	uint64_t left_out_cnt; /* summaries and snapshots */
+	uint64_t left_out_cnt; /* batches */
 };
 
 struct rsp_spool_state {
@@ -68,7 +70,7 @@ int rsp_spool_state_take(struct rsp_spool_state *s, const char *name, uint64_t b
 bool rsp_spool_name_is_valid(const char *name);
 bool rsp_spool_name_is_snapshot(const char *name);
 
-/* 20261127 */
+/* Returns the day of t (UTC) as a number, like 20261127. */
 uint32_t rsp_spool_date_of(time_t t);
 
 #endif

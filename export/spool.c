@@ -27,7 +27,7 @@ struct rsp_spool {
 	struct {
 		struct rsp_spool_batch *v;
 		size_t cnt, cap;
-	} batches; /* in order; those before first have been removed */
+	} batches; /* oldest first; the batches before first have been removed */
 	size_t first;
 	uint64_t bytes;
 };

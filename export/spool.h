@@ -58,8 +58,8 @@ struct rsp_spool_content {
 int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, const void *bytes,
 		  size_t len);
 /*
- * Notes the content in the state like that of a batch, but adds no batch, because there is nothing
- * to send: moves the cursor, or notes the ID of the snapshot. Returns 0 or -errno.
+ * Notes the content in the state like that of a batch, but adds no batch: moves the cursor, or
+ * notes the ID of the snapshot. Returns 0 or -errno.
  */
 int rsp_spool_pass(struct rsp_spool *s, const struct rsp_spool_content *content);
 /* Removes the IDs of snapshots that no longer exist from the state. */

@@ -31,7 +31,7 @@ void rsp_stored_files_done(struct rsp_stored_list *list);
 struct rsp_stored_info {
 	struct rsp_meta meta;
 	char unit[256], cgroup[256], container[65], comm[32];
-	char *headline; /* reason for the snapshot; "": a user took it */
+	char *headline; /* reason for the snapshot, or "" if a user took it */
 	uint64_t bytes;
 	uint64_t since_realtime_ns, until_realtime_ns;
 };

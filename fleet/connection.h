@@ -16,7 +16,7 @@
 int rsp_fleet_connect(struct rsp_fleet *fleet, bool with_tables);
 void rsp_fleet_disconnect(struct rsp_fleet *fleet);
 
-/* "18.16" -> 18016. */
+/* Returns the server's version as a number: 18016 for version 18.16. */
 unsigned int rsp_fleet_server_version(const struct rsp_fleet *fleet);
 
 /*
@@ -37,6 +37,7 @@ int rsp_fleet_query_end(struct rsp_fleet_query *q, size_t column_cnt, struct rsp
 
 /*
  * Runs a statement that returns no rows. If database is true, runs it in the configured database.
+ * Reports errors. Returns an enum rsp_exit.
  */
 int rsp_fleet_run(struct rsp_fleet *fleet, const char *statement, bool database);
 

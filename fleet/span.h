@@ -13,8 +13,8 @@ int rsp_fleet_span_of(const struct rsp_fleet_options *opt, struct rsp_fleet_span
 /*
  * Makes the spans of --before and --after. Each option is a span ("T..T") or a moment. A moment of
  * --before is the end of its span, and a moment of --after is the beginning of its span. The length
- * of this span is --last, but the span ends now at the latest. Reports errors. Returns an enum
- * rsp_exit.
+ * of both spans is --last, but the span of --after ends now at the latest. Reports errors. Returns
+ * an enum rsp_exit.
  */
 int rsp_fleet_spans_around(const struct rsp_fleet_options *opt, struct rsp_fleet_span *ret_before,
 			   struct rsp_fleet_span *ret_after);

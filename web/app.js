@@ -39,10 +39,7 @@ const PICTURES = {
 	graphs: graphPicture, requests: requestsPicture,
 };
 
-/**
- * UNSEARCHED: views that do not use the search box, because they have filters of their own.
- * OF_PROCESSES: views that show one process or all processes.
- */
+/** UNSEARCHED: views without the search box. OF_PROCESSES: views of one process or of all. */
 const UNSEARCHED = ["utilization", "requests"];
 const OF_PROCESSES = ["graphs", "calls"];
 

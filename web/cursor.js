@@ -34,9 +34,9 @@ function clamped(value, most) {
 }
 
 /**
- * Returns a distance between two points, or infinity if the second point is not in the direction.
- * For a horizontal move, a vertical distance counts much, so the cursor stays in its row. For a
- * vertical move, a horizontal distance counts little, so the cursor moves to the next row.
+ * Returns a distance between two points, or infinity if `to` does not lie in the direction from
+ * `from`. For a horizontal move, a vertical distance counts much, so the cursor stays in its row.
+ * For a vertical move, a horizontal distance counts little, so the cursor moves to the next row.
  */
 function distanceTo(to, from, dx, dy) {
 	const along = dx ? (to.x - from.x) * dx : (to.y - from.y) * (dy || 1);

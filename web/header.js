@@ -18,9 +18,7 @@ export function headerOf(rec, search, actions) {
 		     actions.map(([text, title, act]) => button(text, title, act))));
 }
 
-/**
- * Returns the recorded command, or the name of the process of interest if no command was recorded.
- */
+/** Returns the recorded command; without a command, the process of interest, if there is one. */
 export function recordedText(rec) {
 	const { meta, explained } = rec;
 

@@ -84,7 +84,6 @@ function legendTable() {
 		   el("td", null, meaning))));
 }
 
-/** Makes the legend of the inks in a picture. */
 export function legendList(inks) {
 	const entries = LEGEND.filter(([ink]) => inks.has(ink) && !OBVIOUS.includes(ink));
 

@@ -19,7 +19,7 @@ export class History {
 	#state;
 	#timer = 0;
 	#moved = false;
-	/** The fragment to write at the end of the movement; "": none. */
+	/** The fragment that the next #write() writes, or "". */
 	#pending = "";
 	#depth = 0;
 	#isRestoring = false;
@@ -44,7 +44,7 @@ export class History {
 			history.replaceState(history.state, "", fragment);
 	}
 
-	/** Goes back by one entry. Returns false if this page has added no entry. */
+	/** Goes back by one entry. Returns false if this page has added no entry before this one. */
 	back() {
 		this.#write();
 		if (!this.#depth)

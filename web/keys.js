@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Handles the keys that work wherever the focus is, except in text fields.
+// Handles the keys that work wherever the focus is. In text fields, only Escape works.
 import { VIEWS } from "./state.js";
 
 /**

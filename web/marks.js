@@ -91,7 +91,6 @@ export function markAt(marks, view, side, x) {
 	return best;
 }
 
-/** Returns the description of a mark for the tooltip. */
 export function describeMark(rec, i) {
 	const { at, kind, text } = rec.marks[i];
 

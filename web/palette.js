@@ -91,7 +91,6 @@ export function fillOf(palette, ink, marked, busy) {
 	return busy ? palette.busy[ink] : palette.colours[ink];
 }
 
-/** Returns the colour of the text on a box. */
 export function labelColourOf(palette, ink) {
 	return ink === INK.faint || ink === INK.grid ? palette.colours[INK.text] : palette.onBox;
 }

@@ -174,7 +174,7 @@ function valueLike(example, text) {
 	return typeof example === "boolean" ? text === "1" : text;
 }
 
-/** Returns the range moved into 0..end. If the range is longer than 0..end, it is shortened. */
+/** Returns the range moved into 0..end. Its length becomes at least RANGE_MIN_NS, at most end. */
 export function rangeWithin(from, to, end) {
 	const width = Math.min(Math.max(to - from, RANGE_MIN_NS), Math.max(end, RANGE_MIN_NS));
 	const start = Math.min(Math.max(Math.round(from), 0), Math.max(Math.round(end - width), 0));

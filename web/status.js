@@ -35,8 +35,8 @@ export class StatusLine {
 	}
 
 	/**
-	 * Updates the legend after a frame, because the legend contains only inks that have been
-	 * drawn.
+	 * Updates the picture's text and the legend after a frame. The legend contains only inks
+	 * that have been drawn.
 	 */
 	painted(picture, scene) {
 		const seen = this.#seenWith(picture, scene.boxes.ink);

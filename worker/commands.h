@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The commands of rsp-worker (daemon/worker/worker-protocol.h). Each command has a file of its own.
- */
+/* The commands of rsp-worker (daemon/worker/worker-protocol.h). */
 #ifndef RSP_WORKER_COMMANDS_H
 #define RSP_WORKER_COMMANDS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench-model [STREAM [MILLIONS]]: measures the time and memory of an explanation. Makes streams of
- * 1, 5 and 20 million records (streams.h). Writes each stream to a snapshot, and measures each
+ * up to 20 million events (streams.h). Writes each stream to a snapshot, and measures each
  * stage of a report on this snapshot, in a separate process. bench-model FILE uses an existing
  * snapshot. Prints a line `name: value unit (comparison)` for each figure. All times are CPU times,
  * because they depend little on other load of the machine. Exit status 1 if a process exceeds its

@@ -161,8 +161,8 @@ static void *add(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 fla
 }
 
 /*
- * Adds an event. It is zeroed, because new pages of the mapping contain zeros. Returns NULL if the
- * stream already has event_max events.
+ * Adds an event. Apart from its header, it is zeroed, because new pages of the mapping contain
+ * zeros. Returns NULL if the stream already has event_max events.
  */
 static void *add_event(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 flags)
 {

@@ -17,7 +17,7 @@ gid_t rsp_access_group(void)
 	return group ? group->gr_gid : (gid_t)-1;
 }
 
-/* Returns in *ret whether the peer of fd had this supplementary group when it connected. */
+/* Sets *ret to whether the peer of fd had this supplementary group when it connected. */
 static int is_in_group(int fd, gid_t group, bool *ret)
 {
 	_cleanup_free_ gid_t *groups = NULL;

@@ -200,7 +200,7 @@ static int target_cnt(const struct rsp_target *target)
 	       target->own;
 }
 
-/* Returns the name of the first invalid parameter, or NULL if all are valid. */
+/* Returns the name of an invalid or missing parameter, or NULL if all are valid. */
 static const char *parse_request(struct json_object *parameters, struct rsp_snapshot_request *req)
 {
 	json_object_object_foreach (parameters, key, value) {
@@ -353,7 +353,7 @@ static bool parse_memory(struct json_object *kinds, __u32 *ret)
 	return true;
 }
 
-/* Returns the name of the first invalid parameter, or NULL if all are valid. */
+/* Returns the name of an invalid or missing parameter, or NULL if all are valid. */
 static const char *parse_watch(struct json_object *parameters, struct rsp_watch_request *request,
 			       int64_t *limit_ns)
 {
@@ -513,7 +513,7 @@ static int fill_unkept(struct json_object *o, const void *error)
 	return rsp_json_add_string(o, "unkept", unkept < 0 ? strerror(-unkept) : "");
 }
 
-/* Returns the name of the first invalid parameter, or NULL if all are valid. */
+/* Returns the name of an invalid or missing parameter, or NULL if all are valid. */
 static const char *parse_pause(struct json_object *parameters, const char **reason, int64_t *for_ns)
 {
 	json_object_object_foreach (parameters, key, value) {

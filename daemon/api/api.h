@@ -59,13 +59,13 @@ struct rsp_recorder_ops {
 	int (*mark)(void *ctx, const char *text, const struct rsp_peer *peer);
 	/*
 	 * Called when a systemd unit has started, stopped or failed (type), at at_ns (bus-units.h).
-	 * NULL: the recorder does not watch units.
+	 * If this is NULL, the recorder does not watch units.
 	 */
 	void (*unit_changed)(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns);
 	/*
-	 * Requests the unwind tables of all files that process pid has mapped. pid 0: all
-	 * processes; pid < 0: requests no tables. Returns the number of tables that are still to be
-	 * built.
+	 * Requests the unwind tables of all files that process pid, or any process if pid is 0, has
+	 * mapped. If pid is negative, requests no tables. Returns the result of
+	 * rsp_capture_unprepared().
 	 */
 	unsigned int (*prepare)(void *ctx, pid_t pid);
 	/*
@@ -84,9 +84,10 @@ struct rsp_recorder_ops {
 	/* Ends the watch with that number, unless it has ended already. */
 	void (*unwatch)(void *ctx, unsigned int number);
 	/*
-	 * Pauses recording for for_ns (0: until a client resumes it). The pause survives restarts
-	 * (kill-switch.h). Returns 0; -EINVAL: invalid reason; -errno. *ret_unkept: 0, or the error
-	 * that prevented storing the request; the pause then ends when rspd ends.
+	 * Pauses recording for for_ns or, if for_ns is 0, until a client resumes it. The pause
+	 * survives restarts (kill-switch.h). Returns 0; -EINVAL: invalid reason; -errno.
+	 * *ret_unkept: 0, or the error that prevented storing the request; the pause then ends when
+	 * rspd ends.
 	 */
 	int (*pause)(void *ctx, const char *reason, uint64_t for_ns, const struct rsp_peer *peer,
 		     int *ret_unkept);

@@ -441,7 +441,10 @@ static bool flag(struct json_object *message, const char *name)
 	return json_object_object_get_ex(message, name, &value) && json_object_get_boolean(value);
 }
 
-/* Begins the call in message. Returns false if message is not a varlink call. */
+/*
+ * Begins the call in message. Returns false if message is not a varlink call, or if memory runs
+ * out.
+ */
 static bool call_begin(struct rsp_call *call, struct json_object *message)
 {
 	struct json_object *method, *parameters = NULL;
@@ -552,7 +555,6 @@ static struct connection *find_idle(const struct rsp_varlink_server *server,
 	return found;
 }
 
-/* Answers with the error Busy. */
 static void refuse(const struct rsp_varlink_server *server, int fd)
 {
 	char text[128];

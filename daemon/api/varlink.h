@@ -5,7 +5,7 @@
  *
  * Clients are not trusted. A connection has at most one call in progress: the server reads no more
  * from the connection until it has sent the whole answer. So a client can make the server hold only
- * one message and one answer.
+ * RSP_VARLINK_MESSAGE_MAX bytes of messages and one answer.
  *
  * Some places are reserved for trusted peers, and each untrusted user gets only a few of the rest.
  * If no place is free for a client, the server closes an idle connection, preferably of an
@@ -76,8 +76,8 @@ int rsp_varlink_server_adopt(struct rsp_varlink_server *server, int fd);
 /*
  * Each function ends the call and takes ownership of parameters and fd (-1: no descriptor). If the
  * client has disconnected, the answer is dropped. If memory runs out, the client gets OutOfMemory.
- * parameters NULL: rsp_call_reply() sends OutOfMemory, because the caller's allocation has failed;
- * rsp_call_error() sends an empty object.
+ * If parameters is NULL, rsp_call_reply() sends OutOfMemory, because the caller's allocation has
+ * failed, and rsp_call_error() sends an empty object.
  */
 void rsp_call_reply(struct rsp_call *call, struct json_object *parameters, int fd);
 void rsp_call_error(struct rsp_call *call, const char *error, struct json_object *parameters);

@@ -16,8 +16,8 @@ struct question {
 };
 
 /*
- * Returns the D-Bus interface that has the property ControlGroup for this kind of unit. NULL: units
- * of this kind have no cgroup.
+ * Returns the D-Bus interface that has the property ControlGroup for this kind of unit, or NULL if
+ * units of this kind have no cgroup.
  */
 static const char *interface_of(const char *unit)
 {

@@ -7,7 +7,7 @@
 
 /* The connection to the system bus. Its owner (bus/bus.h) keeps it up to date. */
 struct rsp_bus_connection {
-	/* NULL: not connected. The pointer is valid until the event loop runs again. */
+	/* the connection, valid until the event loop runs again; NULL: not connected */
 	sd_bus *bus;
 };
 

@@ -75,8 +75,8 @@ static int find_best_hierarchy(char **ret)
 }
 
 /*
- * Returns the mount point in *ret. Searches only once, since a machine may have thousands of
- * mounts.
+ * Sets *ret to the mount point. Keeps the result of the search, since a machine may have thousands
+ * of mounts.
  */
 static int hierarchy(const char **ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds cgroups of the unified hierarchy (v2) by the names of systemd units or by paths, and
- * returns their ids. Of the hierarchy, reads only directories, no files.
+ * returns their ids. Reads only directories of the hierarchy, no files.
  */
 #ifndef RSP_DAEMON_CGROUPS_H
 #define RSP_DAEMON_CGROUPS_H
@@ -11,10 +11,10 @@
 
 /*
  * Returns the default path of a systemd unit's cgroup. A slice is below its parent slices. Any
- * other unit is in system.slice, where only root creates cgroups. A unit with Slice= has another
- * path, but this function does not search for it: users choose the names of cgroups below their
- * own, so a directory with the unit's name proves nothing. Does not access the file system. Returns
- * 0; -EINVAL: not the name of a unit; -ENAMETOOLONG.
+ * other unit, except init.scope, is in system.slice, where only root creates cgroups. A unit with
+ * Slice= has another path, but this function does not search for it: users choose the names of
+ * cgroups below their own, so a directory with the unit's name proves nothing. Does not access the
+ * file system. Returns 0; -EINVAL: not the name of a unit; -ENAMETOOLONG.
  */
 int rsp_cgroups_place_unit(const char *unit, char *ret_path, size_t len);
 

@@ -268,7 +268,7 @@ static struct {
 	struct rsp_child *child;
 } helper = {.socket = -1};
 
-/* file: -1 if the request has no file. */
+/* If the request has no file, file is -1. */
 static int ask(const struct request *request, int file)
 {
 	int fds[RSP_MESSAGE_FD_MAX] = {-1, -1}, pair[2], r;

@@ -31,7 +31,8 @@ enum rsp_message {
 };
 
 /*
- * Fields in addition to MESSAGE=, MESSAGE_ID= and PRIORITY=. NULL or 0: the entry lacks the field.
+ * Fields in addition to MESSAGE=, MESSAGE_ID= and PRIORITY=. If a member is NULL or 0, the entry
+ * lacks the field.
  */
 struct rsp_journal_fields {
 	const char *snapshot_id;		   /* RSP_SNAPSHOT_ID= */
@@ -57,8 +58,8 @@ void rsp_journal(enum rsp_message message, int priority, const struct rsp_journa
 
 /*
  * Sets the level of the bus interface LogControl1: less urgent entries are dropped. Default:
- * LOG_INFO. Entries about actions and refused requests of users are always logged, so that nobody
- * can hide them by lowering the level.
+ * LOG_INFO. Entries about refused requests, deletions, pauses and the level itself are always
+ * logged, so that nobody can hide them by lowering the level.
  */
 void rsp_journal_set_max_level(int priority);
 int rsp_journal_max_level(void);

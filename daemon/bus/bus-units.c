@@ -23,7 +23,7 @@
 
 /* --- one signal ------------------------------------------------------------------------------ */
 
-/* Properties of a unit. The times are in microseconds of CLOCK_MONOTONIC; 0: never. */
+/* Properties of a unit. The times are in microseconds of CLOCK_MONOTONIC; 0 means never. */
 struct state {
 	char active[16], sub[32];
 	uint64_t active_enter_us, active_exit_us, inactive_enter_us;
@@ -72,7 +72,6 @@ static int read_state(sd_bus_message *m, struct state *ret)
 	return r;
 }
 
-/* Returns whether the unit is a service, a scope, a file system or a swap area. */
 static bool is_of_interest(const char *unit)
 {
 	static const char *const suffixes[] = {".service", ".scope", ".mount", ".swap"};

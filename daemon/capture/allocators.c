@@ -134,8 +134,8 @@ static void see_process(struct holder *h, const struct rsp_memory_notice *notice
 }
 
 /*
- * Notes the file as searched. Returns false if it was searched before, or if the maximum number of
- * files was searched.
+ * Adds the file to h->searched. Returns false if the file is there already, if there is no room, or
+ * if fstat() fails.
  */
 static bool is_new(struct holder *h, int file)
 {

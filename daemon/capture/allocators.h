@@ -44,8 +44,8 @@ struct rsp_allocators {
 };
 
 /*
- * Starts the process that attaches the probes. The caller must not move *a until
- * rsp_allocators_end(). Returns 0 or -errno.
+ * Starts the process that holds the probes. The caller must not move *a until rsp_allocators_end().
+ * Returns 0 or -errno.
  */
 int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event,
 			 const struct rsp_allocators_request *request);

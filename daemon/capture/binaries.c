@@ -46,7 +46,7 @@
 
 /*
  * Minimum time before rspd reuses a half of the numbers of binaries. The numbers have two halves.
- * When one half is used up, all binaries get new numbers from the other half, and new tables.
+ * When one half is used up, the binaries get new numbers from the other half.
  */
 #define NUMBERS_INTERVAL_NS 3600000000000ULL
 
@@ -170,8 +170,8 @@ static void update_kernel_map(struct rsp_binaries *b, const struct binary *binar
  * Lets the BPF programs request the table of this binary again. They request a table once per
  * number, and note this in an array indexed by the number modulo its size. If the array's element
  * belongs to a later binary, deletes this binary from the kernel's map. When a program meets the
- * binary again, the program gives it a new number and requests its table. The old number keeps its
- * name.
+ * binary again, the program gives it a new number and requests its table. The old number still
+ * stands for the binary.
  */
 static void allow_requests(struct rsp_binaries *b, __u32 number, const struct rsp_binary_key *key)
 {
@@ -237,8 +237,8 @@ static void evict(struct rsp_binaries *b, __u32 area)
 }
 
 /*
- * Stores the table, and evicts unused areas if necessary. Returns RSP_TABLE_NONE if there is no
- * room for the table.
+ * Stores the table, and evicts unused areas if necessary. Returns RSP_TABLE_NONE if the table
+ * cannot be stored.
  */
 static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
 {
@@ -300,7 +300,7 @@ static void take_answer(struct rsp_binaries *b, struct binary *binary, int error
 
 /*
  * Deletes all binaries with numbers of this half from the kernel's map. When the BPF programs meet
- * these binaries again, they get numbers of the other half.
+ * these binaries again, the binaries get numbers of the other half.
  */
 static void retire(struct rsp_binaries *b, __u32 half)
 {
@@ -356,8 +356,8 @@ enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now
 /* --- files ------------------------------------------------------------------------------------ */
 
 /*
- * Returns whether opening and reading the file took so long that another binary may have the
- * requested number now.
+ * Returns whether opening the file took so long that another binary may have the requested number
+ * now.
  */
 static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {
@@ -369,7 +369,7 @@ static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wa
 }
 
 /*
- * Returns the binary for which a BPF program requested the table; NULL: rspd has dropped the
+ * Returns the binary for which a BPF program requested the table; NULL: rspd does not know the
  * binary, or another binary has its number now.
  */
 static struct binary *find_wanted(const struct rsp_binaries *b,

@@ -81,9 +81,7 @@ bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
  */
 int rsp_binaries_kept(const struct rsp_binaries *b, __u32 number);
 
-/*
- * Describes a copy of symbols: its length, and the attributes of the file at the time of copying.
- */
+/* Describes a copy of symbols: its length, and the attributes of the file when rspd opened it. */
 struct rsp_symbols_origin {
 	size_t len;
 	__u32 mode, uid;
@@ -91,7 +89,7 @@ struct rsp_symbols_origin {
 
 /*
  * Returns the copy of the binary's symbols (lib/symbols/symcopy.h), made while a process had the
- * file mapped. NULL: there is no copy. The result is valid until the event loop continues.
+ * file mapped, or NULL if there is no copy. The result is valid until the event loop continues.
  */
 const void *rsp_binaries_symbols(const struct rsp_binaries *b, __u32 number,
 				 struct rsp_symbols_origin *ret);

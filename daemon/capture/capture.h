@@ -34,8 +34,8 @@ struct rsp_capture_options {
 };
 
 /*
- * Begins to record. Returns 0, or -errno with a text in *ret_why: the missing ability and a remedy.
- * From here on, the functions that write records, such as rsp_capture_drain(), call the sink.
+ * Begins to record. Returns 0; or -errno, with the reason in *ret_why. From here on, the functions
+ * that write records, such as rsp_capture_drain(), call the sink.
  */
 int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
 		    void *userdata, struct rsp_capture **ret, struct rsp_reason *ret_why);
@@ -45,7 +45,7 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *capture);
 int rsp_capture_epoll_fd(const struct rsp_capture *capture);
 
 /*
- * Passes all records in the rings to the sink, and LOST records for those that did not fit. Returns
+ * Passes the records in the rings to the sink, and LOST records for those that did not fit. Returns
  * 0 or -errno.
  */
 int rsp_capture_drain(struct rsp_capture *capture);
@@ -69,16 +69,19 @@ int rsp_capture_census(struct rsp_capture *capture);
 bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_ns);
 
 /*
- * Requests the unwind tables of all files that the process has mapped (pid 0: all processes),
- * before their code runs. Returns the number of tables that are still to be built.
+ * Requests the unwind tables of all files that the process, or any process if pid is 0, has mapped,
+ * before their code runs. Returns the result of rsp_capture_unprepared().
  */
 unsigned int rsp_capture_prepare(struct rsp_capture *capture, pid_t pid);
-/* Returns the number of tables that were requested and are still to be built. */
+/*
+ * Returns the number of requested tables that are still to be built, plus 1 if probes of allocators
+ * are still being attached.
+ */
 unsigned int rsp_capture_unprepared(struct rsp_capture *capture);
 
 /*
- * Writes a LOST record for the runs of BPF programs that the kernel skipped. rsp_capture_drain()
- * calls it each second.
+ * Writes a LOST record if the kernel has skipped runs of BPF programs. rsp_capture_drain() calls it
+ * each second.
  */
 void rsp_capture_report_misses(struct rsp_capture *capture);
 /* Returns the number of skipped runs since the start. */
@@ -118,7 +121,6 @@ int rsp_capture_begin_watch(struct rsp_capture *capture, const struct rsp_watch_
 void rsp_capture_read_watch(struct rsp_capture *capture);
 void rsp_capture_end_watch(struct rsp_capture *capture, const struct rsp_watch_request *request);
 
-/* The sampler. */
 struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *capture);
 
 /* Returns the binaries, which rsp_binaries_find() finds by the numbers in user frames. */

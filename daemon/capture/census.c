@@ -69,7 +69,10 @@ static void pass_on(struct rsp_census *c)
 	memmove(c->buf, c->buf + off, c->have);
 }
 
-/* Reads up to max_bytes, and closes the iterator at its end. Returns 0 or -errno. */
+/*
+ * Reads at least max_bytes, unless the iterator ends. Closes the iterator at its end and after an
+ * error. Returns 0 or -errno.
+ */
 static int read_on(struct rsp_census *c, size_t max_bytes)
 {
 	for (size_t done = 0; done < max_bytes;) {

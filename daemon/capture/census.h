@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Takes a census: makes a TASK record for each thread in the kernel's list, and a SWITCH record
- * with its state (RSP_SW_SEED) if it sleeps. Reads the whole list at once when recording begins. If
- * records of births were lost, reads the list again, in steps between drains.
+ * with its state (RSP_SW_SEED) if it sleeps. Reads the whole list at once when recording begins and
+ * after a halt. If records of births were lost, reads the list again, in steps between drains.
  */
 #ifndef RSP_DAEMON_CENSUS_H
 #define RSP_DAEMON_CENSUS_H

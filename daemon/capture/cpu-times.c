@@ -38,7 +38,6 @@ bool rsp_cpu_times_parse(const char *line, __u64 tick_ns, struct rsp_ev_cpu_time
 	return true;
 }
 
-/* Writes one record for each line about a CPU, and skips the first line, which sums up all CPUs. */
 void rsp_cpu_times_write(rsp_sink_fn sink, void *userdata)
 {
 	_cleanup_free_ char *line = NULL;

@@ -21,7 +21,8 @@ struct rsp_feature {
 };
 
 /*
- * Features in the order in which rspd tries them. Programs come before the parts that they contain.
+ * Features in the order in which rspd tries them. A part comes after the first program that
+ * contains it.
  */
 enum rsp_feature_index {
 	RSP_FEATURE_SCHED,

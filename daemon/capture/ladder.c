@@ -464,46 +464,34 @@ static void choose_stacks(const struct choice *c)
 	load_part(c);
 }
 
+/* The features that need their own choice, see choose_feature(). */
 static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
-	[RSP_FEATURE_SCHED] = choose_programs,
-	[RSP_FEATURE_SYSCALLS] = choose_part,
-	[RSP_FEATURE_FILES] = choose_part,
 	[RSP_FEATURE_STACKS] = choose_stacks,
-	[RSP_FEATURE_QUOTAS] = choose_part,
-	[RSP_FEATURE_LIMITS] = choose_part,
 	[RSP_FEATURE_STOLEN] = choose_stolen,
 	[RSP_FEATURE_TASKS] = choose_tasks,
 	[RSP_FEATURE_CENSUS] = choose_census,
 	[RSP_FEATURE_SLICES] = choose_slices,
-	[RSP_FEATURE_LONG_WAITS] = choose_programs,
 	[RSP_FEATURE_MAPPINGS] = choose_mappings,
-	[RSP_FEATURE_BLOCK] = choose_programs,
-	[RSP_FEATURE_DISK_FILES] = choose_part,
-	[RSP_FEATURE_IO_LIMITS] = choose_programs,
-	[RSP_FEATURE_RECLAIM] = choose_programs,
-	[RSP_FEATURE_CGROUP_RECLAIM] = choose_programs,
-	[RSP_FEATURE_INTERRUPTS] = choose_programs,
 	[RSP_FEATURE_CPU_INTERRUPTS] = choose_cpu_vectors,
-	[RSP_FEATURE_TIMERS] = choose_programs,
-	[RSP_FEATURE_WORK] = choose_programs,
-	[RSP_FEATURE_TCP_STATE] = choose_programs,
 	[RSP_FEATURE_TCP_SEND] = choose_tcp_send,
-	[RSP_FEATURE_TCP_NAGLE] = choose_part,
-	[RSP_FEATURE_TCP_RETRANSMIT] = choose_programs,
 	[RSP_FEATURE_UDP_SEND] = choose_udp_send,
 	[RSP_FEATURE_NET_RECEIVE] = choose_net_receive,
-	[RSP_FEATURE_UNIX] = choose_part,
 	[RSP_FEATURE_UNIX_CLOSE] = choose_unix_close,
 	[RSP_FEATURE_WATCH] = choose_watch,
-	[RSP_FEATURE_CALLS] = choose_programs,
-	[RSP_FEATURE_MEMORY] = choose_programs,
-	[RSP_FEATURE_FAULTS] = choose_programs,
-	[RSP_FEATURE_GROWTH] = choose_programs,
 	[RSP_FEATURE_SAMPLES] = choose_samples,
 	[RSP_FEATURE_MALLOC] = choose_malloc,
-	[RSP_FEATURE_MALLOC_FILES] = choose_programs,
 	[RSP_FEATURE_FUNCTIONS] = choose_functions,
 };
+
+static void choose_feature(const struct choice *c, size_t feature)
+{
+	if (choose[feature])
+		choose[feature](c);
+	else if (c->feature->part)
+		choose_part(c);
+	else
+		choose_programs(c);
+}
 
 static bool is_for_pauses(size_t feature)
 {
@@ -532,7 +520,7 @@ void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const str
 			continue;
 		}
 		if (!rsp_ladder_rejects(ladder, i)) {
-			choose[i](&c);
+			choose_feature(&c, i);
 			continue;
 		}
 		if (!c.feature->part)

@@ -16,12 +16,13 @@
 struct btf;
 struct rsp_bpf;
 
-#define RSP_ABILITY_MAX 40
+/* one ability per feature, and "timeouts" (capture.c) */
+#define RSP_ABILITY_MAX (RSP_FEATURE_CNT + 1)
 
 struct rsp_ladder {
 	struct rsp_ability v[RSP_ABILITY_MAX];
 	size_t cnt;
-	/* empty text: the kernel accepts the feature */
+	/* empty text: the feature is not rejected */
 	struct rsp_reason rejected[RSP_FEATURE_CNT];
 };
 
@@ -43,9 +44,8 @@ static inline bool rsp_ladder_rejects(const struct rsp_ladder *ladder,
 }
 
 /*
- * Decides by the kernel's types which programs and parts of the opened BPF object to load. Leaves
- * out rejected features, and the programs for pauses if the recorder never pauses. Call it before
- * the object is loaded.
+ * Decides which programs and parts of the opened BPF object to load. Leaves out rejected features,
+ * and the programs for pauses if the recorder never pauses. Call it before the object is loaded.
  */
 void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf,
 		       enum rsp_net_step net, bool never_pauses);

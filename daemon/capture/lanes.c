@@ -114,7 +114,7 @@ static bool is_taken(const struct place *place)
 
 /*
  * Returns how much of the lane the user takes: the number of the user's files that are being opened
- * or, in the slow lane, read, and of workers that hang on a file of the user.
+ * or, in the slow lane, read, and of places with a hanging worker whose last file was the user's.
  */
 static unsigned int taken_by(const struct lane *lane, __u32 uid)
 {
@@ -136,8 +136,8 @@ static bool may_take(const struct lane *lane, __u32 uid)
 }
 
 /*
- * Returns whether the place has no worker process that can take a file. If the worker process
- * hangs, rspd starts a new process when the hanging process has ended.
+ * Returns whether the place has no worker process, and then requests one. If too many killed
+ * processes hang, rspd starts a process only when one of them has ended.
  */
 static bool is_waiting_for_worker(struct place *place)
 {

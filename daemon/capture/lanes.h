@@ -5,8 +5,8 @@
  * systems that always answer, no matter what a user does. The lane `slow` is for all other file
  * systems: FUSE, network file systems, overlays mounted in a user namespace.
  *
- * A file that takes too long keeps its place in its lane while a process hangs on it. A lane has
- * only a few places, and no user except root can take more than half of them.
+ * A lane opens only a few files at a time. A file on which a process hangs counts as one of them.
+ * Files of one user, unless the user is root, can take at most half of the lane.
  */
 #ifndef RSP_DAEMON_LANES_H
 #define RSP_DAEMON_LANES_H
@@ -32,8 +32,9 @@ struct rsp_lanes_ops {
 	/*
 	 * Called once for each file, unless opening the file hangs forever. If rspd did not read
 	 * the file, answer is NULL. error is then -EAGAIN if opening hung or the worker died on
-	 * another file; otherwise error is the reason why the file cannot be opened. If rspd read
-	 * the file, the arguments are those of rsp_worker_fn. Must not call rsp_lanes_submit().
+	 * another file; otherwise error is the reason why rspd could not open or read the file. If
+	 * rspd read the file, the arguments are those of rsp_worker_fn. Must not call
+	 * rsp_lanes_submit().
 	 */
 	void (*done)(const struct rsp_binary_wanted *wanted, int error,
 		     const struct rsp_worker_answer *answer, void *userdata);
@@ -46,9 +47,8 @@ int rsp_lanes_new(sd_event *event, struct rsp_opener *opener, const struct rsp_l
 struct rsp_lanes *rsp_lanes_free(struct rsp_lanes *lanes);
 
 /*
- * Requests the table of a file. Returns 0; -EBUSY: too many files, or too many files of one user,
- * are waiting already, or memory runs out; -ETIME: too many files are waiting, and some files in
- * this lane hang.
+ * Requests the table of a file. Returns 0; -EBUSY: the lane has too many files, or too many files
+ * of the same user, or memory runs out; -ETIME: the lane has too many files, and some of them hang.
  */
 int rsp_lanes_submit(struct rsp_lanes *lanes, const struct rsp_binary_wanted *wanted);
 

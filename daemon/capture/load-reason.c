@@ -10,8 +10,8 @@
 enum { LEAST_MAJOR = 6, LEAST_MINOR = 1 };
 
 /*
- * Finds a field that a program reads and the kernel lacks. Returns false if there is no such field.
- * For such a field, libbpf writes a line like this into the verifier's log:
+ * Finds a field that a program reads and the kernel lacks. Returns false if the log names no such
+ * field. For such a field, libbpf writes a line like this into the verifier's log:
  *
  * failed to resolve CO-RE relocation <byte_off> [31] struct page.lru (0:1 @ offset 8)
  */

@@ -120,8 +120,8 @@ static int try_feature(struct trial *trial, const struct rsp_feature *feature,
 }
 
 /*
- * Returns whether the feature can be the reason why the kernel rejected the program. program NULL:
- * the rejected program is unknown. A part can be in any program.
+ * Returns whether the feature can be the reason why the kernel rejected the program. If program is
+ * NULL, the rejected program is unknown. A part can be in any program.
  */
 static bool may_explain(const struct rsp_feature *feature, const char *program)
 {
@@ -183,8 +183,8 @@ static const char *program_with_log(const struct rsp_bpf *bpf, const struct prog
 }
 
 /*
- * Loads all features that are not rejected. ret_program: the program that the kernel rejected;
- * NULL: none, or the load failed for another reason.
+ * Loads all features that are not rejected. *ret_program: the program that the kernel rejected, or
+ * NULL if it rejected none, or if the load failed for another reason.
  */
 static int load_all(const struct trial *trial, struct rsp_bpf **ret, const char **ret_program)
 {

@@ -22,7 +22,7 @@ struct rsp_loading {
 
 /*
  * Chooses, loads and returns the BPF object. ladder: zeroed by the caller, filled by this function.
- * Returns 0; or -errno and *ret_why if the kernel rejected even the indispensable programs.
+ * Returns 0; or -errno, with the reason in *ret_why.
  */
 int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struct rsp_bpf **ret,
 	     struct rsp_reason *ret_why);

@@ -44,9 +44,9 @@ struct request {
 /* --- in a process for one file ---------------------------------------------------------------- */
 
 /*
- * Returns whether the file is the wanted one. Compares the mount, the inode and the attributes. The
- * inode may have changed since the BPF programs read it. The address may belong to another file
- * now, even to a file with the same attributes on another file system.
+ * Returns whether the file is the wanted one. Compares the mount, the inode number, the size and
+ * the modification time: the address may belong to another file now, even to a file with the same
+ * attributes on another file system.
  */
 static bool is_same(const struct rsp_binary_wanted *wanted, const struct statx *st)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens files as processes have them mapped, each file in a separate process, and sends them
+ * Opens the files that processes have mapped, each file in a separate process, and sends them
  * directly to a worker. A file server that does not answer, or a user's file system, can block a
  * process that opens, reads or closes a file. The block may last forever, even after the process
  * was killed. This must not happen to the event loop, which drains the rings. So the event loop
@@ -25,8 +25,8 @@ struct rsp_opened {
 	__u32 mode, uid;     /* attributes of the file */
 	char path[PATH_MAX]; /* as the process sees it */
 	/*
-	 * Descriptor, if the request asked to keep the file; the opener closes it after the call.
-	 * -1: no file.
+	 * Descriptor of the file, if the request asked to keep it, or -1. The opener closes the
+	 * descriptor after the call.
 	 */
 	int fd;
 };
@@ -51,9 +51,9 @@ void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *use
 
 /*
  * Opens the file and sends it with this number to the inlet (daemon/worker/worker-protocol.h). Each
- * request gets one answer after the file is closed again. If closing hangs, there is no answer, so
- * the caller must limit the number of requests in progress. keep: the answer contains a descriptor
- * of the file. Returns 0 or -errno.
+ * request gets one answer, unless opening or closing the file hangs, so the caller must limit the
+ * number of requests in progress. Without keep, the file is closed before the answer is sent. keep:
+ * the answer contains a descriptor of the file. Returns 0 or -errno.
  */
 int rsp_opener_submit(struct rsp_opener *o, __u32 number, const struct rsp_binary_wanted *wanted,
 		      int inlet, bool keep);

@@ -23,7 +23,7 @@ struct rsp_pace {
 /* Adds a switch on the CPU. was_idle: the CPU was idle before the switch. */
 void rsp_pace_switch(struct rsp_pace *pace, __u64 ts_ns, bool was_idle);
 
-/* Resets the state, as at the beginning. */
+/* Drops the counted runs, and treats the CPU as busy at now_ns. */
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns);
 
 /*

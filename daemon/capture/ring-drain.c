@@ -33,8 +33,8 @@ static struct rsp_ev_hdr *committed_at(struct rsp_ring *ring, __u64 at, __u64 ma
 }
 
 /*
- * Stops at the position at which the ring ended when the drain began, so that a busy ring does not
- * delay other rings.
+ * Ignores records that are claimed during the drain, so that a busy ring does not delay other
+ * rings.
  */
 void rsp_ring_drain(struct rsp_ring *ring, __u64 mask, rsp_ring_fn fn, void *userdata)
 {

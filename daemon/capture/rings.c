@@ -64,8 +64,8 @@ int rsp_rings_prepare(struct rsp_bpf *bpf, unsigned int cnt, size_t bytes)
 }
 
 /*
- * Assigns the rings to the CPUs. A CPU that came online after rsp_rings_prepare() shares the ring
- * of another CPU.
+ * Assigns the rings to the CPUs. A CPU that is offline, or came online after rsp_rings_prepare(),
+ * shares the ring of another CPU.
  */
 static void assign(struct rsp_rings *rings, __u32 *ret_programs)
 {

@@ -42,7 +42,8 @@ void rsp_sampler_halt(struct rsp_sampler *sampler);
 int rsp_sampler_resume(struct rsp_sampler *sampler);
 
 /*
- * Returns the maximum rate of samples: the configured rate, or the kernel's limit. 0: no samples.
+ * Returns the maximum rate of samples: the configured rate, or the kernel's limit. Returns 0 if
+ * there are no samples.
  */
 unsigned int rsp_sampler_hz(const struct rsp_sampler *sampler);
 

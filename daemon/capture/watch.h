@@ -41,7 +41,8 @@ int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_request *request
 /* Passes records of the CPU times and counts to the sink. Does nothing if there is no watch. */
 void rsp_watch_read(struct rsp_watch *w);
 /*
- * Ends a watch that began with this request. Detaches the watch's programs and frees their memory.
+ * Ends a watch that began with this request. If it counted calls or watched memory, detaches the
+ * programs and frees their memory.
  */
 void rsp_watch_end(struct rsp_watch *w, const struct rsp_watch_request *request);
 /* Ends all watches. */

@@ -141,7 +141,7 @@ static int parse_size(const struct rsp_config_key *key, const char *value, void 
 	return rsp_size_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
 }
 
-/* Parses a limit in bytes. 0: no limit. */
+/* Parses a limit in bytes. 0 means no limit. */
 static int parse_bound(const struct rsp_config_key *key, const char *value, void *field)
 {
 	uint64_t n = 0;
@@ -339,8 +339,7 @@ static int parse_syscalls(const struct rsp_config_key *key, const char *value, v
 #define GLOBAL(member)	    FIELD(rsp_config, member)
 #define OF_SLO(member)	    FIELD(rsp_slo_config, member)
 #define MEASURE(m)	    (1U << RSP_SLO_##m)
-#define NOT_PSI                                                                                    \
-	(MEASURE(REQUEST) | MEASURE(WAIT) | MEASURE(RUNQUEUE) | MEASURE(DISK) | MEASURE(FUNCTION))
+#define NOT_PSI		    (~MEASURE(PSI))
 
 /* Size of both fields that parse_function() writes. */
 #define FUNCTION_SIZE                                                                              \
@@ -394,8 +393,8 @@ const struct rsp_config_key rsp_config_keys[] = {
 	 .wanted = "the number of a process"},
 	{"SLO", "Port", parse_number, OF_SLO(port), 1, UINT16_MAX, .narrows = true,
 	 .measures = MEASURE(REQUEST), .wanted = "a local TCP port from 1 to 65535"},
-	{"SLO", "Measure", parse_choice, OF_SLO(measure), 1, RSP_SLO_PSI, measure_names,
-	 .narrows = true, .wanted = "request, wait, runqueue, disk, function or psi"},
+	{"SLO", "Measure", parse_choice, OF_SLO(measure), 1, RSP_SLO_MEASURE_CNT - 1,
+	 measure_names, .narrows = true, .wanted = "request, wait, runqueue, disk, function or psi"},
 	{"SLO", "Function", parse_function, offsetof(struct rsp_slo_config, function_file),
 	 FUNCTION_SIZE, .narrows = true, .measures = MEASURE(FUNCTION),
 	 .wanted = "an absolute path and a function in that file, as /usr/sbin/nginx:ngx_http_handler"},

@@ -30,15 +30,18 @@ int rsp_config_load_file(const char *path, rsp_config_problem_fn problem, void *
 			 struct rsp_config **ret, unsigned int *ret_problem_cnt);
 struct rsp_config *rsp_config_free(struct rsp_config *c);
 
-/* Returns the defaults. NULL: out of memory. */
+/* Returns the defaults, or NULL if memory runs out. */
 struct rsp_config *rsp_config_new(void);
 /*
- * Sets a value like "key=value" in "[section]" ("Recorder", "Budget", "Store", "Access",
- * "Summary"), for command-line options. Returns 0; -ENOENT: there is no such key; -EINVAL: the
- * value is invalid, and nothing has changed.
+ * Sets a key of a section ("Recorder", "Budget", "Store", "Access" or "Summary") to a value, for
+ * command-line options. Returns 0; -ENOENT: there is no such key; -EINVAL: the value is invalid,
+ * and nothing has changed.
  */
 int rsp_config_set(struct rsp_config *c, const char *section, const char *key, const char *value);
-/* Describes the key's values, like "a size from 1M to 64G, as 64M". NULL: there is no such key. */
+/*
+ * Describes the key's values, like "a size from 1M to 64G, as 64M". Returns NULL if there is no
+ * such key.
+ */
 const char *rsp_config_wanted(const char *section, const char *key);
 
 /* Calls differs for each changed setting that takes effect only after a restart. */

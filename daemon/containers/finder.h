@@ -14,7 +14,7 @@
 #define RSP_CONTAINER_PATH_MAX 1024
 
 struct rsp_container_found {
-	int error; /* result of rsp_states_name(), or -E2BIG */
+	int error; /* 0; -E2BIG: see left_out_cnt; other -errno: no names */
 	/* containers or cgroups that were ignored because of a limit; error is then -E2BIG */
 	__u32 left_out_cnt;
 	char path[RSP_CONTAINER_PATH_MAX]; /* path of the container's cgroup */

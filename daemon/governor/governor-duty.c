@@ -8,11 +8,13 @@
 #define SAVED_MAX_NS (5000 * MS_NS)
 
 /*
- * The debt of the account is at most the budget of DEBT_MAX_NS. A pause lasts at most PAUSE_MAX_NS,
- * even if pauses alone cost more than the budget.
+ * The debt is at most the budget of DEBT_MAX_NS. A pause lasts at most PAUSE_MAX_NS, even if pauses
+ * alone cost more than the budget.
  */
 #define DEBT_MAX_NS  (20000 * MS_NS)
 #define PAUSE_MAX_NS DEBT_MAX_NS
+/* the part of the income that pays the debt; the rest pays for slices */
+#define DEBT_PART    0.5
 
 /*
  * Minimum length of a slice. When a slice begins, the states of threads are only partly known, so a
@@ -81,16 +83,31 @@ static void decide_watch(struct rsp_duty *d, const struct rsp_duty_cost *cost, _
 		d->watches = false;
 }
 
+static void keep_account(struct rsp_duty *d, const struct rsp_duty_cost *cost, __u64 dt_ns)
+{
+	double budget = cost->budget_ppm;
+	double income = (budget * AIM_PCT / 100 - cost->spent_ppm) * (double)dt_ns;
+	double paid = clamped(income * DEBT_PART, 0, d->debt);
+
+	d->debt -= paid;
+	d->saved = clamped(d->saved + income - paid, -budget * DEBT_MAX_NS, budget * SAVED_MAX_NS);
+}
+
+static void begin_pause(struct rsp_duty *d, __u32 budget_ppm)
+{
+	d->paused = true;
+	d->debt = clamped(d->debt - d->saved, 0, (double)budget_ppm * DEBT_MAX_NS);
+	d->saved = 0;
+}
+
 bool rsp_duty_decide(struct rsp_duty *d, const struct rsp_duty_cost *cost)
 {
 	__u64 dt_ns = d->now_ns ? cost->now_ns - d->now_ns : 0;
-	double budget = cost->budget_ppm;
 	bool was_paused = d->paused;
 
 	d->now_ns = cost->now_ns;
 	decide_watch(d, cost, dt_ns);
-	d->saved += (budget * AIM_PCT / 100 - cost->spent_ppm) * (double)dt_ns;
-	d->saved = clamped(d->saved, -budget * DEBT_MAX_NS, budget * SAVED_MAX_NS);
+	keep_account(d, cost, dt_ns);
 	if (cost->time_ppm < ALL_PPM) {
 		d->paused = is_out_of_turn(cost);
 	} else if (!cost->budget_ppm || !cost->may_pause) {
@@ -99,7 +116,7 @@ bool rsp_duty_decide(struct rsp_duty *d, const struct rsp_duty_cost *cost)
 		d->paused = false;
 		d->resumed_ns = cost->now_ns;
 	} else if (!d->paused && d->saved < 0 && cost->now_ns - d->resumed_ns >= SLICE_MIN_NS) {
-		d->paused = true;
+		begin_pause(d, cost->budget_ppm);
 	}
 	if (d->paused != was_paused)
 		d->changed_ns = cost->now_ns;
@@ -108,5 +125,5 @@ bool rsp_duty_decide(struct rsp_duty *d, const struct rsp_duty_cost *cost)
 
 bool rsp_duty_is_overdrawn(const struct rsp_duty *d, __u32 budget_ppm)
 {
-	return budget_ppm && d->saved <= -(double)budget_ppm * DEBT_MAX_NS;
+	return budget_ppm && d->debt - d->saved >= (double)budget_ppm * DEBT_MAX_NS;
 }

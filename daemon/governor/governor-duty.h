@@ -3,9 +3,10 @@
  * Decides by cost and budget when to record and when to pause. It keeps an account: the budget is
  * added as time passes, and the cost of recording is subtracted. Recording ends when the account is
  * empty. It begins again when the account covers a slice (a time of recording between two pauses)
- * of the minimum length. So the cost stays within the budget, no matter how much recording costs,
- * as long as a pause costs less than the budget. The code uses neither the kernel nor a clock: the
- * caller passes costs and time.
+ * of the minimum length. If recording has overdrawn the account, half of the income pays this debt,
+ * and the other half pays for slices, so that no window is empty. So the cost stays within the
+ * budget, no matter how much recording costs, as long as a pause costs less than the budget. The
+ * code uses neither the kernel nor a clock: the caller passes costs and time.
  */
 #ifndef RSP_DAEMON_GOVERNOR_DUTY_H
 #define RSP_DAEMON_GOVERNOR_DUTY_H
@@ -17,7 +18,8 @@ struct rsp_duty {
 	__u64 now_ns;	  /* time of the last decision; 0: none yet */
 	__u64 resumed_ns; /* beginning of the current or the last slice */
 	__u64 changed_ns; /* beginning of the current slice or pause */
-	double saved;	  /* the account, in ppm * ns; negative: a debt */
+	double saved;	  /* the account, in ppm * ns; negative: overdrawn */
+	double debt;	  /* the unpaid overdrafts of earlier slices, in ppm * ns */
 	bool paused;
 	bool watches;	    /* pauses record the ends of long waits */
 	double watch_saved; /* the account of recording the ends of long waits, in ppm * ns */
@@ -37,7 +39,7 @@ struct rsp_duty_cost {
 /* Returns whether to pause recording from now on. */
 bool rsp_duty_decide(struct rsp_duty *duty, const struct rsp_duty_cost *cost);
 
-/* Returns whether pauses do not suffice, because pausing itself costs more than the budget. */
+/* Returns whether the debt has reached its maximum: pauses alone cost more than the budget. */
 bool rsp_duty_is_overdrawn(const struct rsp_duty *duty, __u32 budget_ppm);
 
 #endif

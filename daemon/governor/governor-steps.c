@@ -16,7 +16,7 @@
  */
 #define CREDIT_NS (5 * SECOND_NS)
 
-/* Maximum estimated cost for a step down, in percent of the budget. */
+/* Percentage of the budget to which the estimated cost must fall before a step down. */
 #define MARGIN_PCT 75
 /* Time for which the estimated cost must fit the budget before a step down: loads come in waves. */
 #define HOLD_NS	   (10 * SECOND_NS)

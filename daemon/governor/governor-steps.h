@@ -6,11 +6,11 @@
  * SLICES, records only parts of the time.
  *
  * The budget is an average: the step goes up when the excess reaches the budget of some seconds. It
- * goes down when the estimated cost of the next lower step has stayed clearly below the budget for
- * a while. The estimate is the cost measured when that step was last used. The estimate expires
- * after some time, because the load may have changed. Without an estimate, the recorder tries the
- * lower step. After each failed try, the next try comes later, unless the load has changed. The
- * code uses neither the kernel nor a clock.
+ * goes down when the estimated cost of the next lower step has fallen clearly below the budget, and
+ * has then stayed within the budget for a while. The estimate is the cost measured when that step
+ * was last used. The estimate expires after some time, because the load may have changed. Without
+ * an estimate, the cost of the current step is used. After each failed try, the next try comes
+ * later, unless the load has changed. The code uses neither the kernel nor a clock.
  */
 #ifndef RSP_DAEMON_GOVERNOR_STEPS_H
 #define RSP_DAEMON_GOVERNOR_STEPS_H

@@ -562,7 +562,7 @@ static int most_first(const void *pa, const void *pb)
 
 static void fill_programs(const struct rsp_governor *g, struct rsp_cost_stats *ret)
 {
-#define NAME(name) #name,
+#define NAME(name, kind) #name,
 	static const char *const names[RSP_PROGRAM_CNT] = {RSP_PROGRAMS(NAME)};
 #undef NAME
 

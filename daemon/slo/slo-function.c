@@ -67,7 +67,6 @@ static void forget_child(struct rsp_slo_function *f)
 	f->child = 0;
 }
 
-/* Removes the probes, ends the search and closes the file. */
 static void leave(struct rsp_slo_function *f)
 {
 	forget_child(f);

@@ -28,8 +28,8 @@ void rsp_psi_init(struct rsp_psi *psi, bool full, __u64 span_ns);
 void rsp_psi_done(struct rsp_psi *psi);
 
 /*
- * Opens the file of the resource. cgroup_fd: directory of a cgroup; -1: the whole machine. Returns
- * 0; -ENOENT: there is no such file; -errno.
+ * Opens the file of the resource. cgroup_fd: directory of a cgroup, or -1 for the whole machine.
+ * Returns 0; -ENOENT: there is no such file; -errno.
  */
 int rsp_psi_open(struct rsp_psi *psi, int cgroup_fd, enum rsp_slo_resource resource);
 

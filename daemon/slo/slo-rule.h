@@ -11,7 +11,10 @@
 /* Fills in a rule, except since_ns, bit and the cgroup. */
 void rsp_slo_rule_make(const struct rsp_slo_config *config, struct rsp_slo_rule *ret);
 
-/* Returns whether both SLOs measure the same latencies. Ignores how breaches are handled. */
+/*
+ * Returns whether both SLOs have the same name, latencies and limit. Ignores how breaches are
+ * handled.
+ */
 bool rsp_slo_same_rule(const struct rsp_slo_config *a, const struct rsp_slo_config *b);
 
 #endif

@@ -42,7 +42,7 @@ struct rsp_slo_verdict {
 	bool breached;
 	__u64 cnt, over_cnt;
 	__u64 least_ns;		   /* lower bound of the quantile */
-	struct rsp_slo_case worst; /* the longest known latency */
+	struct rsp_slo_case worst; /* the longest latency that rsp_slo_window_see() got */
 };
 
 void rsp_slo_window_init(struct rsp_slo_window *w, __u64 span_ns);

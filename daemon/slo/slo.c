@@ -422,7 +422,10 @@ static void follow_group(struct rsp_slos *s, struct slo *slo, const struct group
 	__atomic_store_n(&rule->cgroup_id, group->id, __ATOMIC_SEQ_CST);
 }
 
-/* Checks whether the processes that the SLO selects exist, and starts or stops the measurement. */
+/*
+ * Checks whether the cgroup and the process that the SLO selects exist, and starts or stops the
+ * measurement.
+ */
 static void look(struct rsp_slos *s, struct slo *slo)
 {
 	struct group group;

@@ -37,7 +37,7 @@ struct rsp_slo_state {
 	const struct rsp_slo_config *config;
 	bool measured;	/* the SLO is being measured */
 	char why[160];	/* if not measured: the reason; "": no such process exists */
-	__u64 cnt;	/* number of latencies since the SLO was configured; PSI: 0 */
+	__u64 cnt;	/* number of latencies since the SLO was configured or restarted; PSI: 0 */
 	__u64 over_cnt; /* number of latencies above the threshold */
 	/* latencies that were not measured, because the table of starts was full */
 	__u64 unmeasured_cnt;

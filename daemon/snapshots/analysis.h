@@ -38,7 +38,7 @@ struct rsp_analysis {
 	int fd; /* a sealed memfd with the snapshot, which the caller must close */
 	size_t size;
 	char headline[RSP_HEADLINE_MAX]; /* printable UTF-8, no newline */
-	/* files left out, because half of the time limit had passed or they hung */
+	/* files left out, because they hung, or because time or places of brokers were used up */
 	unsigned int left_out_cnt;
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens files that rsp-worker requests, if the user of the snapshot may read them. Assumes that an
- * attacker controls the worker. The worker gets the binaries in stacks, their debug files, and the
- * files in which processes describe the code that they generated. It cannot get other files,
- * neither through links nor by guessing. Does not parse files: checks only that a binary begins
- * with the magic bytes of ELF.
+ * Opens files that rsp-worker requests. Assumes that an attacker controls the worker. The worker
+ * gets the binaries in stacks, their debug files, copies of symbols, and the files in which
+ * processes describe the code that they generated. It cannot get other files, neither through links
+ * nor by guessing. Does not parse files: checks only that a binary begins with the magic bytes of
+ * ELF.
  */
 #ifndef RSP_DAEMON_BROKER_H
 #define RSP_DAEMON_BROKER_H

@@ -311,8 +311,8 @@ static bool is_forbidden(const struct rsp_choice *c, const struct life *life)
 }
 
 /*
- * Returns the selected container of the process. NULL: the process is in no selected container, or
- * it has ended although a selected container still runs.
+ * Returns the selected container of the process, or NULL if the process is in no selected
+ * container, or has ended although a selected container still runs.
  */
 static struct selected *container_of(const struct rsp_choice *c, const struct life *life)
 {

@@ -21,8 +21,8 @@ struct rsp_choice *rsp_choice_free(struct rsp_choice *c);
 /* Call it with each record, in order of arrival. Returns 0 or -ENOMEM. */
 int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec);
 /*
- * Call it for each container whose names are known. obj: the OBJECT record of the container's
- * cgroup. names NULL: the names are unknown. Returns 0 or -ENOMEM.
+ * Call it for each container whose names are known. rsp_choice_see() calls it with names NULL for
+ * each OBJECT record. obj: the OBJECT record of the container's cgroup. Returns 0 or -ENOMEM.
  */
 int rsp_choice_see_container(struct rsp_choice *c, const struct rsp_ev_object *obj,
 			     const struct rsp_ev_container *names);
@@ -45,7 +45,8 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
  * Sets the target of meta to the selected process. If the PID was reused, selects the process with
  * the newest start at or before the end of the span. With own_only, a process whose PID now belongs
  * to another user's process counts as the other user's, since redaction (redact.h) decides by PID.
- * If several containers have the same name, only containers that still run count.
+ * If several containers have the selected name, and one of them still runs, only running containers
+ * count.
  *
  * Returns 0; -ESRCH: no process matches; -EACCES: own_only is set, and the process is not
  * req->uid's; -ENOTUNIQ: processes of several containers match.

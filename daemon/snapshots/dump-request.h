@@ -41,8 +41,8 @@ struct rsp_wanted {
 
 struct rsp_dump_request {
 	/*
-	 * The metadata known so far. target_pid: a PID in the namespace pidns; 0: wanted selects
-	 * the process instead.
+	 * The metadata known so far. target_pid: a PID in the namespace pidns, or 0 if wanted
+	 * selects the process.
 	 */
 	struct rsp_meta meta;
 	__u32 pidns; /* inode number of a PID namespace */

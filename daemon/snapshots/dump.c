@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See dump.h. The child answers with one message and a descriptor: the snapshot, or a pipe for it.
- * Without an answer, the child has died.
+ * See dump.h. The child answers with one message and, on success, a descriptor: the snapshot, or a
+ * pipe for it. Without an answer, the child has died.
  */
 #include "daemon/snapshots/dump.h"
 
@@ -183,8 +183,8 @@ static bool write_in_time(int memfd, int pipe_fd, size_t size, __u64 until_ns)
 }
 
 /*
- * Waits until the client has read the whole pipe or has closed it. poll() reports only that the
- * client has closed the pipe, not that the pipe is empty.
+ * Waits, at the latest until until_ns, until the client has read the whole pipe or has closed it.
+ * poll() reports only that the client has closed the pipe, not that the pipe is empty.
  */
 static void await_reader(int pipe_fd, __u64 until_ns)
 {

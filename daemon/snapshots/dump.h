@@ -25,7 +25,7 @@ struct rsp_dump_result {
 	char path[512];		   /* "": not stored */
 	int store_error;	   /* -errno of storing; 0: stored, or not to be stored */
 	int analysis_error;	   /* -errno: there are no names, since the worker failed */
-	unsigned int left_out_cnt; /* files that were not read, because there was no time */
+	unsigned int left_out_cnt; /* see struct rsp_analysis */
 	unsigned int deleted_cnt;  /* snapshots that were deleted to make room */
 	__u32 target_pid;
 	char candidates[RSP_CANDIDATES_BYTES]; /* on -ENOTUNIQ: see rsp_choice_candidates() */
@@ -33,8 +33,8 @@ struct rsp_dump_result {
 
 /*
  * Called once, unless the dump is cancelled. error: 0 or -errno, as for rsp_snapshot_done_fn
- * (snapshots/request.h). If the child was killed: -ETIMEDOUT if it took too long, -ENOMEM if
- * SIGKILL ended it, otherwise -EIO. result: NULL on error, except on -ENOTUNIQ.
+ * (snapshots/request.h). If the child died without an answer: -ETIMEDOUT if it took too long,
+ * -ENOMEM if SIGKILL ended it, otherwise -EIO. result: NULL on error, except on -ENOTUNIQ.
  */
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);
 
@@ -49,7 +49,7 @@ typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, voi
 /*
  * Starts a dump. The request is needed only during the call; the caller keeps the window.
  *
- * ended is called when the child holds no memory any more: before done returns, or long after it.
+ * ended is called when the child holds no memory any more: before done is called, or long after it.
  * From then on, dump is invalid. ended is also called after a cancellation, but not if this
  * function fails. ended may be NULL.
  */

@@ -42,7 +42,7 @@ struct scan {
 	struct rsp_idmap named; /* cgroups in names */
 	const struct rsp_containers *known;
 	struct {
-		/* TASK records of processes that recently closed themselves */
+		/* TASK records from rsp_choice_close() */
 		struct rsp_ev_task *v;
 		size_t cnt, cap;
 	} closed;
@@ -290,8 +290,8 @@ static int write_closed(const struct scan *scan)
 /* --- cgroups --------------------------------------------------------------------------------- */
 
 /*
- * Notes the path of a cgroup in the snapshot. If the cgroup is not a container's, writes the path
- * only up to the unit (unit.h).
+ * Notes the path of a cgroup in the snapshot. If the cgroup is not a container's, notes the path up
+ * to the unit (unit.h) with all_cgroups, otherwise nothing.
  */
 static int note_path(__u64 id, const char *path, void *userdata)
 {

@@ -42,9 +42,9 @@ struct rsp_jobs_env {
 struct rsp_job_spec {
 	/*
 	 * In meta, the caller sets span, target, trigger, command and exit status; the job fills in
-	 * the other fields when the dump begins. meta.until_ns UINT64_MAX: the time at which the
-	 * dump begins. rsp_jobs_begin() takes ownership of wanted, even on failure. The strings of
-	 * put must live as long as the job.
+	 * the other fields when the dump begins. If meta.until_ns is UINT64_MAX, the span ends when
+	 * the dump begins. rsp_jobs_begin() takes ownership of wanted, even on failure. The strings
+	 * of put must live as long as the job.
 	 */
 	struct rsp_dump_request request;
 	uint64_t begin_at_ns; /* 0: immediately */
@@ -68,8 +68,8 @@ int rsp_jobs_new(const struct rsp_jobs_env *env, struct rsp_jobs **ret);
 struct rsp_jobs *rsp_jobs_free(struct rsp_jobs *jobs);
 
 /*
- * Sets the bus for requests to systemd about units. The bus must outlive jobs. NULL: only units
- * whose cgroup is at the default path can be found.
+ * Sets the bus for requests to systemd about units. The bus must outlive jobs. Without a bus
+ * (NULL), only units whose cgroup is at the default path can be found.
  */
 void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus_connection *bus);
 

@@ -11,13 +11,14 @@
 
 /* Selects a process. Exactly one field is set. */
 struct rsp_target {
-	pid_t pid; /* greater than 0; a process ID in the peer's PID namespace */
+	pid_t pid; /* a process ID in the peer's PID namespace; 0: not set */
 	/*
-	 * NULL: not set. If several processes match, the process that ran most often is selected.
+	 * NULL: not set. If several processes match, the process that left a CPU most often is
+	 * selected.
 	 */
 	const char *unit, *cgroup, *comm, *container;
 	uint16_t port; /* a local port of TCP or UDP; selects the process that sent most from it */
-	bool own;      /* selects the process of the peer's user that ran most often */
+	bool own;      /* selects the process of the peer's user that left a CPU most often */
 };
 
 struct rsp_snapshot_request {
@@ -47,9 +48,9 @@ struct rsp_snapshot_result {
 };
 
 /*
- * Called once. error: 0; -ESRCH: no such process; -ESTALE: the beginning of the span is older than
- * the window; -EACCES: not the peer's process; -ENOTUNIQ: processes of several containers match;
- * -EBUSY: too many snapshots at once; -ENOMEM; another -errno: see strerror().
+ * Called once. error: 0; -ESRCH: no such process; -ESTALE: the whole span is older than the window;
+ * -EACCES: not the peer's process; -ENOTUNIQ: processes of several containers match; -EBUSY: too
+ * many snapshots at once; -ENOMEM; another -errno: see strerror().
  */
 typedef void (*rsp_snapshot_done_fn)(int error, const struct rsp_snapshot_result *result,
 				     void *userdata);

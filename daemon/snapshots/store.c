@@ -184,7 +184,7 @@ struct room {
 	size_t files;
 };
 
-/* Measures the use by files of this SLO; NULL: by all files. */
+/* Measures the use by files of this SLO or, if slo is NULL, by all files. */
 static struct room measure(const struct files *files, const char *slo, uint64_t free_bytes)
 {
 	struct room room = {.free_bytes = free_bytes};
@@ -303,8 +303,8 @@ static int save(int dir, const struct rsp_store_put *put, const char *name)
 }
 
 /*
- * Returns the path dir/ID.rsp or dir/ID.SLO.rsp in *ret_path. -EINVAL: ID and SLO do not make a
- * valid name.
+ * Sets *ret_path to the path dir/ID.rsp or dir/ID.SLO.rsp. Returns 0; -EINVAL: ID and SLO do not
+ * make a valid name; -ENOMEM.
  */
 static int name_file(const struct rsp_store_put *put, char **ret_path)
 {

@@ -15,7 +15,7 @@
 
 #define RSP_STORE_DIR "/var/lib/rsp/snapshots"
 
-/* 0: no limit. */
+/* Limits of the store. 0 means no limit. */
 struct rsp_store_limits {
 	uint64_t max_use_bytes;	  /* limit for the size of all snapshots */
 	uint64_t keep_free_bytes; /* free space of the file system to leave */
@@ -36,8 +36,8 @@ struct rsp_store_put {
  * Makes room by deleting the oldest snapshots. If the SLO exceeds its own limits, deletes the SLO's
  * snapshots first. Then writes, syncs and renames the file, with mode 0640 and the directory's
  * group. The caller frees *ret_path. *ret_deleted_cnt: number of deleted snapshots. Returns 0;
- * -E2BIG: the file would not fit even alone; -ENOSPC: free space is below keep_free_bytes, and
- * nothing is left to delete; -errno. On failure there is no new file.
+ * -E2BIG: the file would not fit even alone; -ENOSPC: deleting all other snapshots would not leave
+ * keep_free_bytes; -errno. On failure there is no new file.
  */
 int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int *ret_deleted_cnt);
 

@@ -34,8 +34,8 @@ struct rsp_summary_ring {
  */
 int rsp_summary_ring_put(struct rsp_summary_ring *ring, const char *text, size_t len);
 /*
- * Returns the summary with this number. NULL: the ring has dropped it or does not have it yet. The
- * result is valid until the next rsp_summary_ring_put().
+ * Returns the summary with this number, or NULL if the ring has dropped it or does not have it yet.
+ * The result is valid until the next rsp_summary_ring_put().
  */
 const struct rsp_summary_entry *rsp_summary_ring_get(const struct rsp_summary_ring *ring,
 						     uint64_t number);

@@ -21,7 +21,7 @@ struct rsp_summary_stats {
 	 * intervals without a summary: nothing was recorded, or the previous summary took too long
 	 */
 	__u64 skipped_cnt;
-	__u64 cpu_ns; /* CPU time of all summaries, except failed summaries whose process died */
+	__u64 cpu_ns; /* CPU time of all summaries; of a process without answer, only the fork() */
 };
 
 struct rsp_summaries_env {
@@ -38,7 +38,7 @@ struct rsp_summaries_env {
 int rsp_summaries_new(const struct rsp_summaries_env *env, struct rsp_summaries **ret);
 struct rsp_summaries *rsp_summaries_free(struct rsp_summaries *s);
 /*
- * Begins a new interval if a value has changed. every_ns 0: makes no summaries. Returns 0 or
+ * Begins a new interval if a value has changed. If every_ns is 0, makes no summaries. Returns 0 or
  * -errno.
  */
 int rsp_summaries_configure(struct rsp_summaries *s, __u64 every_ns, __u64 slice_ns);

@@ -30,8 +30,8 @@ struct rsp_session {
 size_t rsp_session_result_bytes(size_t snapshot_bytes);
 
 /*
- * Starts a worker for a snapshot of snapshot_bytes; 0: the requests are not about a snapshot.
- * Returns 0 or -errno.
+ * Starts a worker. snapshot_bytes: size of the snapshot, or 0 if the requests are not about a
+ * snapshot. Returns 0 or -errno.
  */
 int rsp_session_start(struct rsp_session *s, size_t snapshot_bytes);
 

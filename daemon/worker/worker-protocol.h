@@ -6,10 +6,10 @@
  * sends one reply. Before the reply the worker may report forbidden system calls, which need no
  * answer. rspd trusts no message of the worker.
  *
- * Files that untrusted users can name come over a second socket, the inlet. The process that opened
- * such a file sends it to the inlet, with the number (__u32) of the request or answer. Only then
- * does rspd send a message that refers to the file. rspd holds no descriptor of the file, since
- * closing one can block forever.
+ * The ELF file of UNWIND, and the files that the worker requests, come over a second socket, the
+ * inlet. The process that opened such a file sends it to the inlet, with the number (__u32) of the
+ * request or answer. Only then does rspd send a message that refers to the file. rspd holds no
+ * descriptor of the file, since closing one can block forever.
  */
 #ifndef RSP_DAEMON_WORKER_PROTOCOL_H
 #define RSP_DAEMON_WORKER_PROTOCOL_H
@@ -33,15 +33,15 @@ enum rsp_worker_command {
 	RSP_WORKER_CUT,
 	/* descriptors: snapshot; empty file for names of functions (SYMBOLS section) */
 	RSP_WORKER_NAME,
-	RSP_WORKER_HEADLINE,  /* snapshot */
-	RSP_WORKER_FIND,      /* ELF file */
-	RSP_WORKER_ALLOCATOR, /* ELF file */
+	RSP_WORKER_HEADLINE,  /* descriptor: snapshot */
+	RSP_WORKER_FIND,      /* descriptor: ELF file */
+	RSP_WORKER_ALLOCATOR, /* descriptor: ELF file */
 	/*
 	 * descriptors: snapshot of all processes; empty file for its summary. The worker may
 	 * request copies of symbols.
 	 */
 	RSP_WORKER_SUMMARY,
-	RSP_WORKER_CONTAINER, /* file of a container runtime */
+	RSP_WORKER_CONTAINER, /* descriptor: file of a container runtime */
 	RSP_WORKER_COMMAND_MAX,
 };
 

@@ -13,63 +13,68 @@
 #include <linux/types.h>
 #endif
 
-/* The programs that measure their run times. */
+/*
+ * The programs that measure their run times, and the kind of records that are missing if the kernel
+ * skips a program. Some programs, such as those for timers, make no records, but find causes for
+ * the records of other programs. Their entry is the kind of those records. 0: the program makes no
+ * records, and the kernel does not skip it.
+ */
 #define RSP_PROGRAMS(X)                                                                            \
-	X(on_switch)                                                                               \
-	X(on_waking)                                                                               \
-	X(on_wakeup_new)                                                                           \
-	X(on_waking_paused)                                                                        \
-	X(on_sample)                                                                               \
-	X(on_rq_insert)                                                                            \
-	X(on_rq_issue)                                                                             \
-	X(on_rq_complete)                                                                          \
-	X(on_getrq)                                                                                \
-	X(on_irq_entry)                                                                            \
-	X(on_irq_exit)                                                                             \
-	X(on_softirq_entry)                                                                        \
-	X(on_softirq_exit)                                                                         \
-	X(on_local_timer_entry)                                                                    \
-	X(on_local_timer_exit)                                                                     \
-	X(on_irq_work_entry)                                                                       \
-	X(on_irq_work_exit)                                                                        \
-	X(on_call_function_entry)                                                                  \
-	X(on_call_function_exit)                                                                   \
-	X(on_call_function_single_entry)                                                           \
-	X(on_call_function_single_exit)                                                            \
-	X(on_hrtimer_entry)                                                                        \
-	X(on_hrtimer_exit)                                                                         \
-	X(on_timer_entry)                                                                          \
-	X(on_timer_exit)                                                                           \
-	X(on_tcp_state)                                                                            \
-	X(on_packet)                                                                               \
-	X(on_tcp_retransmit)                                                                       \
-	X(on_tcp_send_tp)                                                                          \
-	X(on_udp_send_tp)                                                                          \
-	X(on_data_ready_tp)                                                                        \
-	X(on_tcp_send_fe)                                                                          \
-	X(on_udp_send_fe)                                                                          \
-	X(on_udp6_send_fe)                                                                         \
-	X(on_data_ready_fe)                                                                        \
-	X(on_unix_close_fe)                                                                        \
-	X(on_unix_close_kp)                                                                        \
-	X(on_tcp_send_kp)                                                                          \
-	X(on_udp_send_kp)                                                                          \
-	X(on_udp6_send_kp)                                                                         \
-	X(on_data_ready_kp)                                                                        \
-	X(on_fork)                                                                                 \
-	X(on_exec)                                                                                 \
-	X(on_rename)                                                                               \
-	X(on_exit)                                                                                 \
-	X(on_queue_work)                                                                           \
-	X(on_begin_work)                                                                           \
-	X(on_reclaim_begin)                                                                        \
-	X(on_reclaim_end)                                                                          \
-	X(on_memcg_reclaim_begin)                                                                  \
-	X(on_memcg_reclaim_end)                                                                    \
-	X(on_function_entry)                                                                       \
-	X(on_function_return)
+	X(on_switch, RSP_EV_SWITCH)                                                                \
+	X(on_waking, RSP_EV_WAKING)                                                                \
+	X(on_wakeup_new, RSP_EV_WAKING)                                                            \
+	X(on_waking_paused, RSP_EV_WAKING)                                                         \
+	X(on_sample, RSP_EV_SAMPLE)                                                                \
+	X(on_rq_insert, RSP_EV_BLOCK)                                                              \
+	X(on_rq_issue, RSP_EV_BLOCK)                                                               \
+	X(on_rq_complete, RSP_EV_BLOCK)                                                            \
+	X(on_getrq, RSP_EV_DELAY)                                                                  \
+	X(on_irq_entry, RSP_EV_IRQ)                                                                \
+	X(on_irq_exit, RSP_EV_IRQ)                                                                 \
+	X(on_softirq_entry, RSP_EV_IRQ)                                                            \
+	X(on_softirq_exit, RSP_EV_IRQ)                                                             \
+	X(on_local_timer_entry, RSP_EV_IRQ)                                                        \
+	X(on_local_timer_exit, RSP_EV_IRQ)                                                         \
+	X(on_irq_work_entry, RSP_EV_IRQ)                                                           \
+	X(on_irq_work_exit, RSP_EV_IRQ)                                                            \
+	X(on_call_function_entry, RSP_EV_IRQ)                                                      \
+	X(on_call_function_exit, RSP_EV_IRQ)                                                       \
+	X(on_call_function_single_entry, RSP_EV_IRQ)                                               \
+	X(on_call_function_single_exit, RSP_EV_IRQ)                                                \
+	X(on_hrtimer_entry, RSP_EV_IRQ)                                                            \
+	X(on_hrtimer_exit, RSP_EV_IRQ)                                                             \
+	X(on_timer_entry, RSP_EV_IRQ)                                                              \
+	X(on_timer_exit, RSP_EV_IRQ)                                                               \
+	X(on_tcp_state, RSP_EV_NET)                                                                \
+	X(on_packet, RSP_EV_NET)                                                                   \
+	X(on_tcp_retransmit, RSP_EV_DELAY)                                                         \
+	X(on_tcp_send_tp, RSP_EV_NET)                                                              \
+	X(on_udp_send_tp, RSP_EV_NET)                                                              \
+	X(on_data_ready_tp, RSP_EV_NET)                                                            \
+	X(on_tcp_send_fe, RSP_EV_NET)                                                              \
+	X(on_udp_send_fe, RSP_EV_NET)                                                              \
+	X(on_udp6_send_fe, RSP_EV_NET)                                                             \
+	X(on_data_ready_fe, RSP_EV_NET)                                                            \
+	X(on_unix_close_fe, RSP_EV_NET)                                                            \
+	X(on_unix_close_kp, RSP_EV_NET)                                                            \
+	X(on_tcp_send_kp, RSP_EV_NET)                                                              \
+	X(on_udp_send_kp, RSP_EV_NET)                                                              \
+	X(on_udp6_send_kp, RSP_EV_NET)                                                             \
+	X(on_data_ready_kp, RSP_EV_NET)                                                            \
+	X(on_fork, RSP_EV_TASK)                                                                    \
+	X(on_exec, RSP_EV_TASK)                                                                    \
+	X(on_rename, RSP_EV_TASK)                                                                  \
+	X(on_exit, RSP_EV_EXIT)                                                                    \
+	X(on_queue_work, RSP_EV_WORK)                                                              \
+	X(on_begin_work, RSP_EV_WORK)                                                              \
+	X(on_reclaim_begin, RSP_EV_DELAY)                                                          \
+	X(on_reclaim_end, RSP_EV_DELAY)                                                            \
+	X(on_memcg_reclaim_begin, RSP_EV_DELAY)                                                    \
+	X(on_memcg_reclaim_end, RSP_EV_DELAY)                                                      \
+	X(on_function_entry, 0)                                                                    \
+	X(on_function_return, 0)
 
-#define RSP_PROGRAM_ENUMERATOR(name) RSP_PROGRAM_##name,
+#define RSP_PROGRAM_ENUMERATOR(name, kind) RSP_PROGRAM_##name,
 enum rsp_program { RSP_PROGRAMS(RSP_PROGRAM_ENUMERATOR) RSP_PROGRAM_CNT };
 #undef RSP_PROGRAM_ENUMERATOR
 

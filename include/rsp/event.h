@@ -79,6 +79,7 @@ enum rsp_switch_flags {
 	 * same wait (this record has no object and no stacks), or running if prev_state is 0.
 	 */
 	RSP_SW_SAME = 1 << 11,
+	RSP_SW_SEVERAL = 1 << 12, /* with SEED: a poll of several descriptors, or a select() */
 };
 
 /*
@@ -764,33 +765,5 @@ struct rsp_loss {
 	__u64 until_ns;
 	__u64 kinds;
 };
-
-_Static_assert(sizeof(struct rsp_ev_hdr) == 16, "layout");
-_Static_assert(sizeof(struct rsp_ev_switch) == 56, "layout");
-_Static_assert(sizeof(struct rsp_ev_waking) == 56, "layout");
-_Static_assert(sizeof(struct rsp_ev_sample) == 40, "layout");
-_Static_assert(sizeof(struct rsp_ev_block) == 56, "layout");
-_Static_assert(sizeof(struct rsp_ev_irq) == 40, "layout");
-_Static_assert(sizeof(struct rsp_ev_net) == 48, "layout");
-_Static_assert(sizeof(struct rsp_ev_message) == 40, "layout");
-_Static_assert(sizeof(struct rsp_ev_work) == 56, "layout");
-_Static_assert(sizeof(struct rsp_ev_stack) == 32, "layout");
-_Static_assert(sizeof(struct rsp_ev_object) == 280, "layout");
-_Static_assert(sizeof(struct rsp_ev_socket) == 72, "layout");
-_Static_assert(sizeof(struct rsp_ev_task) == 80, "layout");
-_Static_assert(sizeof(struct rsp_ev_exit) == 32, "layout");
-_Static_assert(sizeof(struct rsp_ev_lost) == 40, "layout");
-_Static_assert(sizeof(struct rsp_ev_binary) == 64, "layout");
-_Static_assert(sizeof(struct rsp_ev_shed) == 32, "layout");
-_Static_assert(sizeof(struct rsp_ev_delay) == 48, "layout");
-_Static_assert(sizeof(struct rsp_ev_mark) == 256, "layout");
-_Static_assert(sizeof(struct rsp_ev_counters) == 64, "layout");
-_Static_assert(sizeof(struct rsp_ev_account) == 40, "layout");
-_Static_assert(sizeof(struct rsp_ev_calls) == 72, "layout");
-_Static_assert(sizeof(struct rsp_ev_cpu_time) == 64, "layout");
-_Static_assert(sizeof(struct rsp_ev_stolen) == 32, "layout");
-_Static_assert(sizeof(struct rsp_ev_container) == 472, "layout");
-_Static_assert(sizeof(struct rsp_ev_memory) == 72, "layout");
-_Static_assert(sizeof(struct rsp_ev_memory_watch) == 120, "layout");
 
 #endif

@@ -8,7 +8,7 @@
 
 #define DIFF_VERSION 1
 
-/* Writes six digits, more than the precision of rates and p-values. */
+/* Returns a number with six digits, which is more than the precision of rates and p-values. */
 static struct json_object *number_of(double value)
 {
 	char text[32];
@@ -22,7 +22,7 @@ static int add_double(struct json_object *o, const char *key, double value)
 	return rsp_json_add(o, key, number_of(value));
 }
 
-/* Times are written as whole nanoseconds. */
+/* Returns a rate with digits after the point, or a time in whole nanoseconds. */
 static struct json_object *value_of(const struct rsp_diff_row *row, double value)
 {
 	return row->is_rate ? number_of(value) : json_object_new_int64(llround(value));

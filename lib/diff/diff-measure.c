@@ -114,8 +114,8 @@ static int count_samples(struct rsp_diff *d, const struct rsp_chain *chain, __u3
 }
 
 /*
- * If the chain ends in computing, sets *ret to the number of its pool, and adds the chain's time
- * and samples to this pool.
+ * If the chain ends in computing, sets *ret to the number of its pool, and adds the chain's time to
+ * this pool. Adds its samples only if its function is known.
  */
 static int pool_of(struct rsp_diff *d, const struct rsp_chain *chain, struct rsp_idmap *seen,
 		   __u32 *ret)
@@ -183,7 +183,7 @@ static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_tab
 
 /*
  * Returns whether the entry is not a function but, for example, the object of a wait. The names of
- * such entries contain numbers that differ between recordings.
+ * such entries may contain numbers that differ between recordings.
  */
 static bool is_object(const struct rsp_function *function)
 {
@@ -288,8 +288,8 @@ static int put_request(struct rsp_diff *d, const char *server, const char *what,
 }
 
 /*
- * Writes a name like "redis-server at port 6379". No two rows have the same name: a row contains
- * all processes with the same name at the same port or path.
+ * Writes a name like "redis-server at port 6379". A row contains the processes of one container
+ * with the same name at the same port or path, so rows of several containers may have equal names.
  */
 static void name_server(const struct rsp_request_row *row, char *buf, size_t len)
 {

@@ -16,18 +16,18 @@
 struct rsp_diff_unit {
 	__u32 recording;
 	__u64 clock_ns, span_ns;
-	double scale; /* a figure of the unit times this is the figure per run, second or request */
+	double scale; /* factor that makes a figure of the unit one per run, second or request */
 };
 
 /*
  * Context switches show for how long tasks computed, and samples show in which functions. A pool is
- * a computing time that samples divide among functions: that of the process of interest, that of a
- * program for which it waited (such as "db"), or that of all functions of the on-CPU profile.
+ * computing time that samples divide among functions: the time of the process of interest, the time
+ * of a program for which it waited (such as "db"), or the time of the whole on-CPU profile.
  */
 struct rsp_diff_pool {
 	double *known_ns;   /* time with a known function; one value per unit */
 	double *unknown_ns; /* time without a known function */
-	double *sample_cnt; /* number of samples in the pool */
+	double *sample_cnt;
 };
 
 /* The stacks of all recordings, merged into one tree; see diff-profile.c. */
@@ -132,7 +132,6 @@ char *rsp_diff_chain_name(const struct rsp_chain *chain, bool key);
  * function.
  */
 char *rsp_diff_pool_name(const struct rsp_chain *chain, bool key);
-/* Returns whether the chain ends in computing. */
 bool rsp_diff_is_computing(const struct rsp_chain *chain);
 /* Returns whether the function of the chain's last hop is known. */
 bool rsp_diff_has_function(const struct rsp_chain *chain);

@@ -75,7 +75,6 @@ void rsp_diff_cells(const struct rsp_diff_row *row, struct rsp_diff_cells *ret)
 			 100 * growth / row->mean[0]);
 }
 
-/* The visible rows of a table. */
 struct shown {
 	const struct rsp_diff_row **v;
 	size_t cnt;

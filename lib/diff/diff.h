@@ -47,7 +47,7 @@ struct rsp_diff_row {
 	double name_weight; /* internal: this largest figure */
 	double *values;	    /* one value per unit */
 	size_t value_cnt;   /* internal: number of units with a value above 0 */
-	/* a wait for a CPU; in the tables CAUSE and CHAIN: on which another program ran */
+	/* a wait for a CPU; in CAUSE and CHAIN, only while another program had the CPU */
 	bool is_machine;
 	bool is_rate;	 /* values are numbers per second, not times */
 	bool is_latency; /* values are latencies, which are not divided by the basis */
@@ -82,10 +82,10 @@ struct rsp_diff_recording {
 
 /* A recording, or the part of a recording to compare. */
 struct rsp_diff_input {
-	int side;		       /* 0: before, 1: after */
-	struct rsp_snapshot *snap;     /* rsp_diff_add() changes snap->meta */
-	const struct rsp_trace *trace; /* trace of snap */
-	/* the part to compare, CLOCK_MONOTONIC; until_ns 0: compare the whole recording */
+	int side;		   /* 0: before, 1: after */
+	struct rsp_snapshot *snap; /* rsp_diff_add() changes snap->meta */
+	const struct rsp_trace *trace;
+	/* the part to compare, CLOCK_MONOTONIC; until_ns 0: the whole span of the recording */
 	__u64 since_ns, until_ns;
 	const char *name; /* must outlive the comparison */
 };
@@ -112,8 +112,8 @@ int rsp_diff_new(const struct rsp_diff_options *opt, const size_t recording_cnt[
 struct rsp_diff *rsp_diff_free(struct rsp_diff *d);
 /*
  * Adds a recording to its side. Returns 0, -ESRCH if the recording does not contain the process of
- * interest, -ERANGE if the part is empty, -E2BIG if the side is full (see rsp_diff_new()), or
- * -ENOMEM.
+ * interest, -ERANGE if the part is empty, -E2BIG if all recordings are already added (see
+ * rsp_diff_new()), or -ENOMEM.
  */
 int rsp_diff_add(struct rsp_diff *d, const struct rsp_diff_input *input);
 /* Compares the sides, after all recordings are added. Returns 0, -EINVAL or -ENOMEM. */

@@ -19,7 +19,7 @@
 struct chrome {
 	struct rsp_export *x;
 	struct rsp_export_list list;
-	int error; /* sticky */
+	int error; /* -errno of a failure, or 0 */
 	__u64 flow_cnt;
 	struct rsp_export_trie trie;
 };

@@ -25,7 +25,7 @@ static const char *const categories[][2] = {
 struct firefox {
 	struct rsp_export *x;
 	FILE *out;
-	int error; /* sticky */
+	int error; /* -errno of a failure, or 0 */
 
 	/* Tables of the current thread. */
 	struct rsp_export_trie trie;
@@ -312,7 +312,6 @@ static struct json_object *list_categories(void)
 	return array;
 }
 
-/* Returns the schemas that describe the fields of markers. */
 static struct json_object *list_schemas(void)
 {
 	static const char text[] =

@@ -77,7 +77,7 @@ static void number(__u16 *ret, size_t from, size_t cnt, size_t address)
 /*
  * Finds the address of each frame in a run. First removes known addresses from both ends of the
  * run. The rest is unambiguous if it has as many names as addresses, or only one address. Returns
- * whether all addresses were found.
+ * whether the addresses of all frames were found.
  */
 static bool solve(const struct rsp_export_lines *l, const struct run *run, __u16 *ret)
 {

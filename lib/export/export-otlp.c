@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes OTLP as a file of JSON lines. One trace contains the control paths and their hops as
- * spans. Each call and the requests that it caused are a trace of their own. The summary is a log
- * record.
+ * spans. Each call and the requests that it caused are a trace of their own. The summary and each
+ * note are log records.
  */
 #include "lib/export/otlp.h"
 

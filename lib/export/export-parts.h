@@ -16,8 +16,8 @@
 /* A thread of the model, with its names in the file. */
 struct rsp_export_thread {
 	__u32 tgid;
-	const char *comm;    /* last name of the thread; "": unknown */
-	const char *process; /* name of the process */
+	const char *comm; /* last name of the thread; "": unknown */
+	const char *process;
 	bool is_kthread;
 	bool is_target; /* a thread of the process of interest */
 };
@@ -173,8 +173,8 @@ int rsp_export_walk_paths(const struct rsp_export *x, const struct rsp_export_vi
  */
 __u32 rsp_export_hop_title(struct rsp_export *x, const struct rsp_hop *hop);
 /*
- * Returns the index of the path for which a hop waits, or SIZE_MAX if it waits for none. If the
- * hops of a chain waited for several paths, this is the path with the most time.
+ * Returns the index of the first path of the thread for which a hop waits (hop->tid), or SIZE_MAX
+ * if the hop does not wait for another path.
  */
 size_t rsp_export_awaited_path(const struct rsp_export *x, const struct rsp_hop *hop);
 

@@ -47,12 +47,12 @@ struct sample_key {
 };
 
 struct mapping_key {
-	__u32 path, build_id; /* strings */
+	__u32 path, build_id; /* ids of strings */
 	__u32 is_kernel;
 };
 
 struct function_key {
-	__u32 name, file; /* strings */
+	__u32 name, file; /* ids of strings */
 };
 
 /* Maximum number of functions at one address. Compilers inline some dozens of levels. */
@@ -69,7 +69,7 @@ struct pprof {
 	struct rsp_export *x;
 	struct rsp_estimate *estimate;
 	struct rsp_gzip gz;
-	int error; /* sticky */
+	int error; /* -errno of a failure, or 0 */
 	struct rsp_intern strings, mappings, functions, locations, samples;
 	struct rsp_idmap mapping_of; /* from the number of a binary to the id of its mapping */
 	struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Converts a snapshot to a file for another program (docs/exports.md). Files are written from front
- * to back. Besides the model and the explanation, memory only holds tables of the different
+ * to back. Besides the model and the explanation, memory mainly holds tables of the different
  * threads, stacks and texts, and for Perfetto a list of all runs. All texts in files are valid
  * UTF-8.
  */

@@ -79,7 +79,6 @@ static __u32 pid_of(const struct found *f, const struct rsp_served *s)
 	return f->requests.connections.v[s->connection].tgid;
 }
 
-/* Returns whether the file contains the request or call. */
 static bool is_written(const struct rsp_otlp *o, const struct found *f,
 		       const struct rsp_exchange *exchange, const struct rsp_served *s)
 {

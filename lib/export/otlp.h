@@ -21,9 +21,9 @@ struct rsp_otlp {
 	char trace_id[40];
 	struct json_object *line;  /* current line: processes with their spans; NULL: none */
 	struct json_object *spans; /* spans of the line's last process; NULL: none */
-	const char *service;	   /* name of this process */
-	__u32 pid;		   /* ID of this process */
-	size_t span_cnt;	   /* number of spans in the line */
+	const char *service;	   /* name of the last process */
+	__u32 pid;
+	size_t span_cnt;
 };
 
 struct rsp_otlp_span {

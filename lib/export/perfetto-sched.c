@@ -100,7 +100,6 @@ static __u32 tid_of(const struct rsp_perfetto *p, __u32 thread)
 	return thread == RSP_NO_THREAD ? 0 : p->x->model->threads.v[thread].tid;
 }
 
-/* A run of a thread on a CPU. */
 struct run {
 	__u64 from_ns, to_ns;
 	__u32 thread, cpu;
@@ -113,8 +112,8 @@ struct runs {
 };
 
 /*
- * Returns the state of a thread after a run. If no record contains the end of the run, the thread
- * counts as preempted.
+ * Returns the state of a thread after a run. If the run has no recorded end, or goes on after the
+ * exported span, the thread counts as preempted.
  */
 static __u32 state_after(const struct rsp_export *x, const struct rsp_thread *t,
 			 const struct rsp_export_span *s)
@@ -181,8 +180,8 @@ static void put_switch(struct rsp_perfetto *p, struct bundle *b, __u64 ts_ns,
 
 /*
  * Writes the switches between runs. If there is a gap between two runs, the idle task has the CPU
- * in the gap. Consecutive runs of the same tid are one run for Perfetto, even if the thread or its
- * name changed.
+ * in the gap. Runs of the same tid without a gap between them are one run for Perfetto, even if the
+ * thread or its name changed.
  */
 static void put_switches(struct rsp_perfetto *p, struct bundle *b, const struct runs *runs)
 {

@@ -18,7 +18,7 @@ struct rsp_perfetto {
 	bool begun; /* the sequence's first packet is written */
 	/* For each thread of the model: the thread that had its ID before, or RSP_NO_THREAD. */
 	__u32 *former;
-	struct rsp_intern titles; /* names of events */
+	struct rsp_intern titles;
 	/* Tables for samples. */
 	struct rsp_intern functions, paths, build_ids, mappings, frames, callstacks;
 	struct rsp_idmap mapping_of;   /* from the number of a binary to a mapping */
@@ -55,7 +55,6 @@ void rsp_perfetto_put_thread(struct rsp_perfetto *p, PB(TracePacket) * packet);
 /* Writes a packet with events of the kernel. Such packets belong to no sequence. */
 void rsp_perfetto_put_ftrace(struct rsp_perfetto *p, PB(FtraceEventBundle) * bundle);
 
-/* The kinds of tracks. */
 enum rsp_perfetto_track {
 	RSP_TRACK_THREAD = 1,
 	RSP_TRACK_PATHS,

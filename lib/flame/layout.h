@@ -16,7 +16,7 @@ struct rsp_flame_box {
 struct rsp_flame_layout {
 	struct rsp_flame_box *boxes; /* one per node of the profile */
 	__u32 *order;		     /* nodes with a total above 0, left to right, parents first */
-	size_t cnt;		     /* elements of order */
+	size_t cnt;
 };
 
 /* Computes all positions. The sum of all weights must fit into 64 bits. Returns 0 or -ENOMEM. */

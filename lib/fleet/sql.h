@@ -12,11 +12,14 @@
 
 /* Writes a string literal. Any bytes are allowed. */
 void rsp_sql_put_string(FILE *out, const char *s);
-/* t: seconds since 1970. */
+/* These functions write the time t, in seconds since 1970, or its date. */
 void rsp_sql_put_time(FILE *out, int64_t t);
 void rsp_sql_put_date(FILE *out, int64_t t);
 
-/* Returns whether the text can be the name of a database: letters, digits and '_'. */
+/*
+ * Returns whether the text can be the name of a database: at most 64 letters, digits and '_', and
+ * no digit at the beginning.
+ */
 bool rsp_sql_is_name(const char *s);
 
 #endif

@@ -12,14 +12,14 @@
 struct rsp_fleet_unit {
 	const char *name; /* borrowed from the result */
 	uint64_t host_cnt;
-	uint64_t busy_ns; /* all but idle */
+	uint64_t busy_ns; /* time in which threads were not idle */
 	uint64_t cat_ns[RSP_CAT_MAX];
 };
 
 /* Writes a query for units by busy time, longest first, and for the totals of all units. */
 #define RSP_FLEET_TOP_COLUMNS (3 + RSP_CAT_MAX)
 void rsp_fleet_put_top(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
-/* row: index of a unit, or -1 for the totals of all units. */
+/* Reads a unit from the result. row: index of the unit, or -1 for the totals of all units. */
 void rsp_fleet_get_unit(const struct rsp_fleet_result *r, long row, struct rsp_fleet_unit *ret);
 
 /* Returns the category, other than running and idle, that took most of the unit's time. */

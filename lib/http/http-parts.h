@@ -10,7 +10,6 @@
 #define RSP_HTTP_CONNECT_MS 10000
 #define RSP_HTTP_TOTAL_MS   60000
 
-/* A request that is in progress. */
 struct rsp_http_transfer {
 	const struct rsp_http_config *config;
 	const struct rsp_http_request *req;
@@ -20,9 +19,9 @@ struct rsp_http_transfer {
 	uint64_t saved; /* number of bytes written to the caller's file */
 	/* time of the last call of config->stop(), CLOCK_MONOTONIC_COARSE; 0: not called yet */
 	uint64_t asked_ms;
-	int error;	     /* -errno of an error on this machine; 0: none */
-	bool too_large;	     /* the answer is larger than allowed */
-	bool stopped;	     /* by config->stop() */
+	int error; /* -errno of an error on this machine; 0: none */
+	bool too_large;
+	bool stopped;	     /* config->stop() returned true */
 	bool has_head;	     /* the headers of the answer have arrived completely */
 	unsigned int status; /* status of the answer that is arriving now; 0: not known yet */
 	char curl_why[CURL_ERROR_SIZE];

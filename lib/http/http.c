@@ -17,7 +17,10 @@
  * FILE_BYTES_PER_MS bytes of the file. Slower links are useless.
  */
 #define FILE_BYTES_PER_MS    32
-/* The transfer of a file fails if it is slower than this for the whole timeout of a request. */
+/*
+ * The transfer of a file fails if it is slower than this for the timeout of a request without a
+ * file.
+ */
 #define FILE_BYTES_PER_S_MIN 1024
 #define STOP_INTERVAL_MS     200
 
@@ -143,7 +146,7 @@ static size_t on_read(char *buf, size_t size, size_t cnt, void *userdata)
 	do
 		n = pread(file->fd, buf, len, (off_t)t->sent);
 	while (n < 0 && errno == EINTR);
-	/* The file has become shorter. */
+	/* The file cannot be read, or has become shorter. */
 	if (n < 0 || (n == 0 && len > 0)) {
 		t->error = n < 0 ? -errno : -ESTALE;
 		return CURL_READFUNC_ABORT;

@@ -8,7 +8,10 @@
 #include "lib/base/idmap.h"
 #include "lib/live/live.h"
 
-/* Maximum sizes of tables, to limit memory. If a table is full, all of its entries are dropped. */
+/*
+ * Maximum sizes of tables, to limit memory. If a table of stacks, objects, sockets or functions is
+ * full, all of its entries are dropped.
+ */
 #define RSP_LIVE_STACKS_MAX    100000
 #define RSP_LIVE_OBJECTS_MAX   50000
 #define RSP_LIVE_SOCKETS_MAX   50000
@@ -136,9 +139,9 @@ struct rsp_live {
 		size_t cnt, cap;
 	} counts;
 
-	__u64 newest_ns;	     /* timestamp of the newest event */
-	__u64 paused_ns;	     /* sum of all pauses so far */
-	__u64 pause_end_ns;	     /* end of the last pause */
+	__u64 newest_ns; /* timestamp of the newest event */
+	__u64 paused_ns; /* sum of all pauses so far */
+	__u64 pause_end_ns;
 	__u64 look_ns, look_seen_ns; /* time of the last look (rsp_live_look()) */
 	__u64 event_cnt, lost_cnt, sample_cnt, total_sample_cnt;
 };

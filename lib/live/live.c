@@ -478,8 +478,8 @@ static void batch_done(struct batch *batch)
 }
 
 /*
- * Collects the events of a batch. Before that, adds all stacks, objects and sockets, because an
- * event may come before the record to which it refers.
+ * Collects the events of a batch, and adds all of its stacks, objects and sockets. The caller
+ * applies the events later, because an event may come before the record to which it refers.
  */
 static int collect(struct rsp_live *live, const void *records, size_t len, __u64 since_ns,
 		   struct batch *batch)

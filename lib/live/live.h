@@ -30,7 +30,6 @@ static inline __u64 rsp_live_frame(const struct rsp_ev_stack *stack, __u32 i)
 
 /* Finds the names of frames. A frame has the form that rsp_live_frame() returns. */
 struct rsp_live_namer {
-	/* Writes the name of the function to name, and the name of its module to module. */
 	void (*name)(__u64 frame, char *name, size_t name_len, char *module, size_t module_len,
 		     void *userdata);
 	/*
@@ -68,8 +67,8 @@ struct rsp_live_how {
 };
 
 /*
- * Writes a view of the interval since the last call to ret, and begins the next interval. ret is
- * large, so it belongs on the heap or in shared memory.
+ * Writes a view to ret: the interval since the last call. Begins the next interval. ret is large,
+ * so it belongs on the heap or in shared memory.
  */
 void rsp_live_look(struct rsp_live *live, const struct rsp_live_how *how,
 		   struct rsp_live_view *ret);

@@ -13,9 +13,9 @@
 enum rsp_screen_ink {
 	RSP_INK_PLAIN,
 	RSP_INK_TITLE,
-	RSP_INK_HEADER,	  /* header of a panel */
-	RSP_INK_FOCUSED,  /* header of the panel in focus, on which keys act */
-	RSP_INK_SELECTED, /* selected row */
+	RSP_INK_HEADER,
+	RSP_INK_FOCUSED, /* header of the panel in focus, on which keys act */
+	RSP_INK_SELECTED,
 	RSP_INK_NOTICE,
 	RSP_INK_KEYS,
 };

@@ -13,7 +13,6 @@
 
 #define RSP_LIVE_ROWS 200
 
-/* Categories of the time of threads. */
 enum rsp_live_category {
 	RSP_LIVE_CPU,
 	RSP_LIVE_QUEUE, /* waits for a CPU */

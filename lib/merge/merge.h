@@ -44,7 +44,7 @@ struct rsp_merge_result {
 	 * were not compared with each other
 	 */
 	size_t early_cnt;
-	__u64 early_ns; /* the maximum */
+	__u64 early_ns; /* how much earlier they arrive, at most */
 	__u32 a, b;	/* with an enum rsp_merge_fault: the numbers of the snapshots */
 };
 

@@ -96,11 +96,10 @@ static __u64 later(__u64 a, __u64 b)
 
 /*
  * Begins the run of a thread that a record shows on a CPU, although no record contains the switch
- * to the thread. If the last records of the CPU and of the thread precede a pause, the thread has
- * run since the end of the pause. If neither the CPU nor the thread has earlier records in the
- * window, the thread has run since the beginning of the recording. Otherwise its run begins now. If
- * the thread waited when the CPU last switched to another thread, its wait lasts until that switch,
- * and the time since then is unexplained.
+ * to the thread. If neither the CPU nor the thread was seen since the last pause, the run begins at
+ * the end of this pause. If neither was seen in the window, the run begins at the earliest possible
+ * time. Otherwise it begins now. If the thread waited when the CPU's present turn began, its wait
+ * ends there, and the time since then is unexplained.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {

@@ -44,9 +44,9 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 }
 
 /*
- * Gives a thread a new tid, because it called exec and was not the main thread. The kernel then
- * ends all other threads of the process, and gives the thread the tid of the main thread. So the
- * thread that runs on this CPU had another tid until now.
+ * Handles an exec by a thread that is not the main thread: the kernel ends all other threads of the
+ * process, and gives this thread the tid of the main thread. So the thread that runs on this CPU
+ * had another tid until now. Does nothing for an exec by the main thread.
  */
 static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 {

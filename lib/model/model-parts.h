@@ -41,7 +41,7 @@ void rsp_model_find_clients(struct rsp_model *m);
 
 /* Returns NULL if memory runs out. */
 struct rsp_cpu *rsp_cpu_get(struct rsp_model *m, __u16 cpu);
-/* Returns the present turn, or NULL if neither a switch nor a task was seen on this CPU yet. */
+/* Returns the present turn, or NULL if the CPU has no turn yet. */
 struct rsp_turn *rsp_turn_last(const struct rsp_cpu *cpu);
 int rsp_turn_begin(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns);
 /*
@@ -72,8 +72,8 @@ int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns)
 struct rsp_pausing *rsp_pausing_of_tid(struct rsp_model *m, __u32 tid);
 struct rsp_pausing *rsp_pausing_of_cpu(struct rsp_model *m, size_t cpu);
 /*
- * Call this before handling a record of time ts_ns. Each pause that has ended before this time
- * makes the states of all threads and CPUs of its host unknown.
+ * Call this before handling a record of time ts_ns. Each pause that has ended by this time makes
+ * the states of all threads and CPUs of its host unknown.
  */
 int rsp_model_pass_pauses(struct rsp_model *m, __u64 ts_ns);
 /* Returns whether the next record lies within a pause of its host. */
@@ -131,9 +131,9 @@ struct rsp_model_ends *rsp_model_ends_free(struct rsp_model_ends *e);
 int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev);
 
 /*
- * Keeps only the trips of the request of interest. Must be called after the last record. The thread
- * finished the request right after the last answer, without another sleep. It had made the call of
- * the last answer right after the previous answer, and so on.
+ * Keeps only the trips of the request of interest. Must be called after the last record. RSP
+ * assumes that the thread finished the request after the last answer without another sleep, that it
+ * made the call of this answer in the same way after the previous answer, and so on.
  */
 void rsp_request_find(struct rsp_model *m);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns records into spans of threads, in order of time. Each thread is a state machine whose state
- * is its last span (threads.c). switches.c, lives.c and ops.c handle the records that change the
- * state.
+ * Turns records into spans of threads, in order of time. switches.c, lives.c and ops.c handle the
+ * records that change the states of threads.
  */
 #include "lib/model/model.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns a trace into the states of each thread over time, and finds the thread that ended each
- * wait. The model contains only facts; explain.h attributes the time of a process. docs/model.md
- * describes the rules.
+ * wait. explain.h attributes the time of a process. docs/model.md describes the rules.
  */
 #ifndef RSP_LIB_MODEL_H
 #define RSP_LIB_MODEL_H
@@ -18,7 +17,7 @@ enum rsp_span_kind {
 	RSP_SPAN_BLOCKED,     /* left the CPU voluntarily, until woken */
 	RSP_SPAN_RUNNABLE,    /* woken or new; waits for a CPU */
 	RSP_SPAN_PREEMPTED,   /* taken off the CPU involuntarily; waits for a CPU */
-	RSP_SPAN_UNEXPLAINED, /* the records contradict each other: some are missing */
+	RSP_SPAN_UNEXPLAINED, /* unknown: records are missing, or the recorder paused */
 };
 
 /* How a blocked span ended. */
@@ -28,9 +27,11 @@ enum rsp_cause {
 	RSP_CAUSE_DISK, /* cause_id: index into ops.disk_waits */
 	RSP_CAUSE_NET,	/* cause_id: index into ops.arrivals */
 	RSP_CAUSE_SLEEP,
-	RSP_CAUSE_TIMEOUT,  /* cause_id: index into ops.sent_requests, or RSP_NO_SENT_REQUEST */
+	/* cause_id (also of SLEEP): index into ops.sent_requests, or RSP_NO_SENT_REQUEST */
+	RSP_CAUSE_TIMEOUT,
 	RSP_CAUSE_HARDWARE, /* waking->cause: OBJECT of the handler */
-	RSP_CAUSE_KERNEL,   /* softirq, kernel timer, nameless interrupt */
+	/* a softirq, a kernel timer, an interrupt that CPUs send, the idle task */
+	RSP_CAUSE_KERNEL,
 	/* cause_id: the thread at the other end of a socket, which made room by reading */
 	RSP_CAUSE_READER,
 };
@@ -127,16 +128,13 @@ struct rsp_thread {
 	__u32 last_run;
 };
 
-/* A wait that a wakeup ended, unless a later record has changed the span. */
+/* A wait that a wakeup ended. A later record may have changed the span. */
 struct rsp_ended {
 	const struct rsp_ev_waking *waking;
 	__u32 thread, span;
 };
 
-/*
- * A list of times, in order and without overlaps. Most lists contain the times in which scheduling
- * records were lost.
- */
+/* A list of times in order and without overlaps, such as the times in which records were lost. */
 struct rsp_gaps {
 	struct rsp_gap {
 		__u64 from_ns, to_ns;
@@ -185,7 +183,7 @@ struct rsp_model {
 		size_t cnt, cap;
 	} ended;
 	struct rsp_gaps gaps;	   /* times at which at least one record was lost on some CPU */
-	struct rsp_gaps blackouts; /* times at which all records were lost on some CPU */
+	struct rsp_gaps blackouts; /* times at which the ring of some CPU was full */
 	struct rsp_gaps pauses;	   /* times at which the recorder of at least one host paused */
 	struct rsp_gaps requested; /* the pauses that a user requested */
 
@@ -197,18 +195,18 @@ struct rsp_model {
 		size_t cnt, cap;
 	} trips;
 	/*
-	 * the thread that answered the request of interest (META's target_tid); 0: the snapshot is
-	 * not about a request
+	 * tid of the thread that answered the request of interest (META's target_tid); 0: the
+	 * snapshot is not about a request
 	 */
 	__u32 request_tid;
 	/*
-	 * For loops.h: the threads for which trips contains all trips. NULL: trips contains only
-	 * the trips of the request of interest. Borrowed.
+	 * For loops.h: its keys are the tids of the threads whose trips are all in trips. NULL:
+	 * trips contains only the trips of the request of interest. Borrowed.
 	 */
 	const struct rsp_idmap *callers;
 	/* Requests and calls of all processes; NULL until rsp_model_keep_requests() is called. */
 	struct rsp_requests *requests;
-	struct rsp_model_ends *ends; /* ends.h; NULL: see rsp_model_keep_requests() */
+	struct rsp_model_ends *ends; /* ends.h; NULL until rsp_model_keep_requests() is called */
 	/* maps a socket to the index of its latest request in trip_requests */
 	struct rsp_idmap trip_request_of;
 	struct {
@@ -244,7 +242,8 @@ struct rsp_model {
 	} cpus;
 };
 
-int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret);
 /*
  * Like rsp_model_new(), but instead of the trips of the request of interest, the model contains all
  * trips of the threads whose tids are the keys of callers, in order of their answers. Returns 0 or

@@ -92,9 +92,9 @@ __u32 rsp_names_add(struct rsp_names *n, const char *text)
 }
 
 /*
- * Removes an arbitrary number from the name of a kernel thread. Threads of a pool, and threads that
- * exist once for each CPU, have such numbers: ksoftirqd/0, kworker/1:2H, kworker/u8:3. Other
- * threads, such as jbd2/sda1-8 and irq/24-nvme0, keep their names.
+ * Removes the number from the name of a kernel thread of a pool, or of a kernel thread that exists
+ * once for each CPU: ksoftirqd/0, kworker/1:2H, kworker/u8:3. Other names, such as jbd2/sda1-8 and
+ * irq/24-nvme0, stay the same.
  */
 static void drop_number(char *comm)
 {
@@ -257,10 +257,7 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 		return 0;
 	if (out->hdr.flags & RSP_SW_FAULT)
 		return rsp_names_add(n, "page fault");
-	/*
-	 * In records with these flags, syscall_nr has no meaning. It is 0, like the number of
-	 * read().
-	 */
+	/* with these flags, the record contains no system call */
 	if (out->syscall_nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
 		return 0;
 	if (rsp_idmap_get(&n->of_syscall, (__u64)out->syscall_nr, &known))
@@ -271,8 +268,8 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 }
 
 /*
- * Finds the name of a function in the recording, where it is a stack of one frame. The id of this
- * stack is the address of the function.
+ * In the recording, a function is a stack of one frame. The id of this stack is the address of the
+ * function.
  */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address)
 {

@@ -19,7 +19,7 @@ struct rsp_thread;
 
 struct rsp_names {
 	const struct rsp_trace *trace; /* borrowed */
-	int error;		       /* sticky: -ENOMEM; then all numbers are 0 */
+	int error;		       /* sticky: -ENOMEM; then new numbers are 0 */
 	struct rsp_intern texts;       /* 0 is "" */
 	struct rsp_intern frame_lists; /* lists of struct rsp_frame; number 0 is the empty list */
 	struct rsp_idmap of_object;    /* maps the id of a record to the number of its text */
@@ -35,7 +35,8 @@ struct rsp_names {
 	struct rsp_frame scratch[RSP_NAMES_FRAMES_MAX];
 };
 
-int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret);
 struct rsp_names *rsp_names_free(struct rsp_names *n);
 
 /* These functions return the text or the frames of a number. The result is valid as long as n. */
@@ -49,7 +50,8 @@ __u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts
 /* Returns the task's container, as rsp_container_print() writes it. 0: no container, or unknown. */
 __u32 rsp_names_container(struct rsp_names *n, const struct rsp_ev_task *task);
 /*
- * Returns the name of an OBJECT or a SOCKET. The name of a SOCKET is the address of its other end.
+ * Returns the name of an OBJECT or a SOCKET. The name of a SOCKET is the path of the server's unix
+ * socket or the address of the other end. Without another end, it is the socket's own address.
  */
 __u32 rsp_names_object(struct rsp_names *n, __u64 id);
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev);
@@ -72,8 +74,8 @@ __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack);
 __u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out);
 __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out);
 /*
- * Returns a name for a wakeup that came from an interrupt, not from a task: "softirq RCU", or the
- * function of a timer.
+ * Returns a name for the cause of a wakeup with RSP_CAUSE_KERNEL, such as "softirq RCU", "idle
+ * task" or the function of a timer; 0: no name.
  */
 __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking);
 

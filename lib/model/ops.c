@@ -3,8 +3,8 @@
  * See ops.h. Two sockets of this host are the two ends of one connection if the addresses of one
  * are those of the other, swapped. A socket without an address (bound to all, or a datagram socket
  * that is not connected) is matched by port. A packet from another host is never attributed to a
- * local thread, unless both ends have the same addresses. In a merged snapshot, each SOCKET record
- * contains the host of its other end (lib/snapshot/host.h).
+ * local thread, unless a local connection has the same addresses. In a merged snapshot, each SOCKET
+ * record contains the host of its other end (lib/snapshot/host.h).
  */
 #include "lib/model/ops.h"
 
@@ -64,7 +64,6 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 	return req;
 }
 
-/* Returns the newest request that the thread has begun, or RSP_NO_REQUEST. */
 static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
 {
 	uint64_t i = RSP_NO_REQUEST;
@@ -88,7 +87,6 @@ static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thr
 	return rsp_idmap_put(&ops->newest_of, thread, (uintptr_t)(req - ops->requests.v));
 }
 
-/* Returns the request to which map maps the disk, or RSP_NO_REQUEST. */
 static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 {
 	uint64_t i = RSP_NO_REQUEST;
@@ -235,8 +233,8 @@ struct rsp_socket_end {
 	__u64 wanted_keys[RSP_FLOW_MATCH_MAX];
 	/* indices in ops->senders of this end's sends; NO_SENDER before the first send */
 	__u32 senders[RSP_FLOW_MATCH_MAX];
-	__u64 arrived_ns; /* arrival of the newest data that woke a thread; 0: no arrival yet */
-	__u64 ready_ns;	  /* the newest arrival of all */
+	__u64 arrived_ns; /* newest arrival that rsp_ops_arrive() noted; 0: no arrival yet */
+	__u64 ready_ns;	  /* the newest arrival, or the close */
 	bool is_served;	  /* server_of contains this end's port */
 };
 
@@ -249,7 +247,7 @@ struct rsp_socket_end {
 struct rsp_socket_line {
 	__u64 object;
 	const struct rsp_ev_socket *sock;
-	__u32 end; /* index in ends; NO_END: the socket has neither sent nor received yet */
+	__u32 end; /* index in ends; NO_END: not looked up yet */
 };
 
 static bool same_address(const __u8 a[static 16], const __u8 b[static 16])
@@ -309,7 +307,7 @@ static __u64 server_key(__u32 host, __u16 protocol, __u16 port)
 	return (__u64)host << 32 | (__u32)protocol << 16 | port;
 }
 
-/* Ends with the same addresses share one sender. */
+/* Finds or makes the sender of a flow. Ends with the same addresses share one sender. */
 static int make_sender(struct rsp_ops *ops, const struct rsp_socket_flow *flow,
 		       enum rsp_flow_match match, __u32 *ret)
 {
@@ -449,10 +447,7 @@ static struct rsp_socket_end *end_on(struct rsp_ops *ops, struct rsp_socket_line
 	return end;
 }
 
-/*
- * Handles a NET record. A connection attempt counts as a send, because an accepting thread waits
- * for it.
- */
+/* A connection attempt counts as a send, because an accepting thread waits for it. */
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread)
 {
@@ -628,8 +623,8 @@ static bool serves(const struct rsp_ev_socket *sock)
 }
 
 /*
- * Returns whether this end has answered since the newest arrival. If so, the next arrival is a new
- * request.
+ * Returns whether this end has answered since the newest arrival, or nothing has arrived yet. If
+ * so, the next arrival is a new request.
  */
 static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end *end)
 {

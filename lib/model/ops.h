@@ -45,12 +45,15 @@ struct rsp_request {
 	const struct rsp_ev_delay *held;
 };
 
-/* A wait that the completion of a request ended. */
+/*
+ * A wait for a disk. request: the request whose completion ended the wait or, if the end was not
+ * recorded, a request in flight.
+ */
 struct rsp_disk_wait {
 	__u32 request;
 	/*
-	 * the newest request that the waiting thread had begun; RSP_NO_REQUEST: the request that
-	 * ended the wait belongs to another thread
+	 * the newest request that the waiting thread had begun; RSP_NO_REQUEST: request belongs to
+	 * another thread
 	 */
 	__u32 newest;
 };
@@ -74,7 +77,8 @@ struct rsp_arrival {
 	 */
 	bool is_of_client;
 	/*
-	 * the arrival is a client's request: this end serves, and has answered all earlier requests
+	 * the arrival is a client's request: this end serves, and listens or has answered all
+	 * earlier requests
 	 */
 	bool is_request;
 	__u64 send_ns;
@@ -82,8 +86,8 @@ struct rsp_arrival {
 	bool is_nagled; /* TCP held the packet back at the sender */
 	/*
 	 * The time at which this end sent its request, and the time at which the request arrived at
-	 * the sender. Both are 0 if the request took no longer than a packet normally takes through
-	 * the kernel.
+	 * the sender. Both are 0 if they are unknown, or if the request took no longer than a
+	 * packet normally takes through the kernel.
 	 */
 	__u64 request_sent_ns, request_arrived_ns;
 	bool request_is_nagled;	  /* TCP held the request back */
@@ -163,8 +167,8 @@ int rsp_ops_delay(struct rsp_ops *ops, const struct rsp_trace *trace,
 		  const struct rsp_ev_delay *ev);
 
 /*
- * Notes that the completion of the request with this identity ended a wait of thread. Returns 0,
- * -ENOMEM, or -ENOENT if no such request was seen.
+ * Notes that the completion of the request with this identity ended a wait of thread. Sets *ret to
+ * the index of the wait in disk_waits. Returns 0, -ENOMEM, or -ENOENT if no such request was seen.
  */
 int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *ret);
 
@@ -175,8 +179,8 @@ int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *re
 int rsp_ops_wait_unseen(struct rsp_ops *ops, __u32 thread, __u32 *ret);
 
 /*
- * Finds the requests of a disk wait: the request that ended the wait, and all others that the
- * thread had in flight. Returns the number of requests in ret.
+ * Finds the requests of a disk wait: first wait->request, then the other requests that the thread
+ * had in flight, max in all. Returns the number of requests in ret.
  */
 size_t rsp_ops_in_flight(const struct rsp_ops *ops, const struct rsp_disk_wait *wait,
 			 const struct rsp_request **ret, size_t max);
@@ -197,13 +201,13 @@ __u64 rsp_ops_file(const struct rsp_trace *trace, const struct rsp_request *req,
 bool rsp_ops_is_local(const struct rsp_ops *ops, const struct rsp_ev_socket *sock);
 /*
  * Returns the thread that serves the other end of sock: the last thread that sent from the other
- * end or, if no thread has sent, the first thread that sent from the same port of this host.
- * RSP_NO_THREAD: unknown.
+ * end. If no thread has sent, and both ends have the same IP address, returns the first thread that
+ * sent from the same port of this host. RSP_NO_THREAD: unknown.
  */
 __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock);
 
 /*
- * Returns the index in sent_requests of the thread's newest request without an answer, or
+ * Returns the index in sent_requests of the thread's newest request if it has no answer yet, or
  * RSP_NO_SENT_REQUEST.
  */
 __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread);

@@ -116,8 +116,8 @@ static int find_roots(const struct rsp_model *m, const struct target *target, st
 }
 
 /*
- * Chooses the threads to explain: all threads that are not idle or, if all threads are idle, the
- * main thread.
+ * Chooses the threads to explain: all threads that are not idle. If all threads are idle, chooses
+ * the main thread, or the first root if the main thread is no root.
  */
 static void choose(struct rsp_roots *roots)
 {
@@ -210,10 +210,15 @@ __u32 rsp_thread_tgid(const struct rsp_model *m, __u32 thread)
 
 __u32 rsp_thread_parent_tgid(const struct rsp_model *m, __u32 thread)
 {
-	const struct rsp_thread *t = &m->threads.v[thread];
-	const struct rsp_ev_task *task = rsp_thread_identity(m, t);
+	const struct rsp_ev_task *task;
+	__u32 tgid = rsp_thread_tgid(m, thread), parent;
 
-	if (t->parent != RSP_NO_THREAD)
-		return rsp_thread_tgid(m, t->parent);
+	/* The parent of a thread is its creator, mostly a thread of the same process. */
+	while ((parent = m->threads.v[thread].parent) != RSP_NO_THREAD) {
+		if (rsp_thread_tgid(m, parent) != tgid)
+			return rsp_thread_tgid(m, parent);
+		thread = parent;
+	}
+	task = rsp_thread_identity(m, &m->threads.v[thread]);
 	return task ? task->ptid : 0;
 }

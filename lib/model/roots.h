@@ -23,7 +23,7 @@ struct rsp_roots {
 	struct rsp_root *v; /* in order of thread */
 	size_t cnt, cap;
 	__u32 main_thread; /* index of the newest main thread of the process */
-	__u32 chosen_cnt;  /* not idle */
+	__u32 chosen_cnt;  /* number of roots that are not idle */
 };
 
 /* Returns 0, -ENOMEM, or -ESRCH if the target does not occur in the span. */

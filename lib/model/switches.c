@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns SWITCH and WAKING records into spans. If a record does not fit the state of its thread, the
- * last span becomes unexplained. The model does not guess, and accepts any sequence of records.
+ * last span becomes unexplained. Accepts any sequence of records.
  */
 #include "lib/model/model-parts.h"
 
@@ -74,8 +74,8 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 
 /*
  * Handles a SWITCH record. The window keeps a switch from before start_ns for the wait that the
- * switch began. Such a record shows an outdated state of the next thread, and the next record of
- * the CPU shows the new state.
+ * switch began. Such a record (RSP_SW_CARRIED) contains no next thread, so the thread on the CPU is
+ * unknown until the next record of the CPU.
  */
 int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 {

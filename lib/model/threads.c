@@ -50,8 +50,8 @@ int rsp_span_begin_run(struct rsp_thread *t, __u64 ts_ns, __u32 cpu)
 }
 
 /*
- * If the last span is from before start_ns, drops it, because it was out of date. Otherwise marks
- * it as unexplained.
+ * If the last span is from before start_ns, drops all spans, because they are out of date.
+ * Otherwise marks the last span as unexplained.
  */
 void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t)
 {

@@ -134,8 +134,8 @@ static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rs
 }
 
 /*
- * Returns the request that the woken thread has sent and that no answer has reached yet, or
- * RSP_NO_SENT_REQUEST. A thread whose wait timed out may have waited for this answer.
+ * Returns the woken thread's newest request if it has no answer yet, or RSP_NO_SENT_REQUEST. A
+ * thread whose wait timed out may have waited for this answer.
  */
 static __u32 unanswered_request_of(const struct rsp_model *m, const struct rsp_ev_waking *waking)
 {

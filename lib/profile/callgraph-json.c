@@ -20,7 +20,7 @@ struct filling {
 	const struct rsp_callgraph *g;
 	const struct rsp_calls *calls;
 	const struct rsp_callgraph_order *order;
-	const char *children; /* "callees", "callers" */
+	const char *children; /* "callees" or "callers" */
 	__u32 node;
 	size_t depth;
 };

@@ -20,7 +20,6 @@ struct rsp_callgraph {
 	} caller_order, descendant_order;
 };
 
-/* Returns the number of children of a node. */
 static inline __u32 rsp_callgraph_children(const struct rsp_callgraph_order *order, __u32 node)
 {
 	return order->first[node + 1] - order->first[node];

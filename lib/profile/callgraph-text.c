@@ -72,7 +72,6 @@ static void put_share(const struct writer *w, __u64 weight)
 		  SHARE_COLS);
 }
 
-/* Writes the name of a function, and its module if there is room. */
 static void put_name(const struct writer *w, __u32 function, size_t used)
 {
 	const char *module = "", *name = "[no function]";

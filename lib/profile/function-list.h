@@ -29,7 +29,7 @@ struct rsp_function_list {
 	struct rsp_intern strings;
 };
 
-/* Makes the list. Returns 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int rsp_function_list_make(const struct rsp_profile *p, struct rsp_function_list *ret);
 void rsp_function_list_done(struct rsp_function_list *f);
 

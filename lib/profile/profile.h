@@ -37,13 +37,12 @@ enum rsp_profile_kind {
 	 */
 	RSP_PROFILE_MALLOC, /* bytes that programs requested from allocators */
 	RSP_PROFILE_LEAKS,  /* allocated bytes that were not freed */
-	RSP_PROFILE_FAULTS, /* page faults */
-	RSP_PROFILE_MMAP,   /* bytes by which mmap() and mremap() grew processes */
-	RSP_PROFILE_BRK,    /* bytes by which brk() grew processes */
+	RSP_PROFILE_FAULTS,
+	RSP_PROFILE_MMAP, /* bytes by which mmap() and mremap() grew processes */
+	RSP_PROFILE_BRK,  /* bytes by which brk() grew processes */
 	RSP_PROFILE_KIND_MAX,
 };
 
-/* The texts for a kind of profile. */
 struct rsp_profile_words {
 	const char *key;    /* name on the command line, like "oncpu" */
 	const char *title;  /* like "On-CPU time" */
@@ -70,9 +69,9 @@ enum rsp_profile_ink {
 	RSP_PROFILE_WAIT_NETWORK, /* like RSP_PROFILE_WAIT, but the network ended the wait */
 	RSP_PROFILE_WAIT_CPU,	  /* reason of a wait for a CPU */
 	RSP_PROFILE_WAKER,	  /* name of a thread that ended a wait */
-	RSP_PROFILE_WAKER_USER,	  /* frame of the waker's user stack */
-	RSP_PROFILE_WAKER_KERNEL, /* frame of the waker's kernel stack */
-	RSP_PROFILE_NOTE,	  /* remark in the place of a function, like "[not sampled]" */
+	RSP_PROFILE_WAKER_USER,
+	RSP_PROFILE_WAKER_KERNEL,
+	RSP_PROFILE_NOTE, /* remark in the place of a function, like "[not sampled]" */
 };
 
 #define RSP_PROFILE_ROOT UINT32_MAX
@@ -88,7 +87,9 @@ struct rsp_profile_node {
 };
 
 /*
- * A tree of stacks. Its roots are processes, and the last node of a stack is its innermost frame.
+ * A tree of stacks. Its roots are processes, and a function is the parent of the functions that it
+ * calls. In some kinds, nodes for the wait and its wakers follow the innermost frame. A child is
+ * "above" its parent, as in a flame graph.
  */
 struct rsp_profile {
 	struct {
@@ -114,7 +115,7 @@ struct rsp_profile {
 
 struct rsp_profile_options {
 	enum rsp_profile_kind kind;
-	bool per_thread; /* nodes of processes have nodes of threads above them */
+	bool per_thread; /* the children of processes are threads */
 	/*
 	 * Do not use the stack at the end of a run for a run without samples, but "[not sampled]".
 	 */
@@ -125,7 +126,7 @@ struct rsp_profile_options {
 	__u64 since_ns, until_ns; /* CLOCK_MONOTONIC; until_ns 0: the span of the model */
 };
 
-/* Makes a profile. Returns 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int rsp_profile_make(const struct rsp_model *m, const struct rsp_profile_options *opt,
 		     struct rsp_profile *ret);
 void rsp_profile_done(struct rsp_profile *p);
@@ -136,7 +137,6 @@ static inline const char *rsp_profile_text(const struct rsp_profile *p, __u32 st
 	return rsp_intern_data(&p->strings, string);
 }
 
-/* Returns whether the node is a function of the kernel. */
 static inline bool rsp_profile_is_kernel(const struct rsp_profile_node *node)
 {
 	return node->ink == RSP_PROFILE_KERNEL || node->ink == RSP_PROFILE_WAKER_KERNEL;

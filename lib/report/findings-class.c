@@ -53,7 +53,7 @@ bool rsp_class_is_wait(const struct rsp_cover *t)
 
 /* The sums of one class within a selection of chains. */
 struct sum {
-	struct rsp_tally subjects; /* computing: only sampled time; other classes: known causes */
+	struct rsp_tally subjects; /* by cause; computing: only sampled time */
 	__u64 ns;
 	struct rsp_samples samples;
 	__u64 queued_ns;
@@ -198,14 +198,14 @@ static void put_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_
 }
 
 /*
- * A disk with this percentage of the disk waits is named as the only one: a few pages may come from
- * another disk.
+ * A disk with at least this percentage of the disk waits is named as the only one: a few pages may
+ * come from another disk.
  */
 #define MAIN_DISK_PERCENT 90
 
 /*
- * Returns the disk that caused nearly all disk waits of the process. Returns NULL if there is no
- * such disk or if its name is unknown.
+ * Returns the disk that caused nearly all disk waits of the process; "" if its name is unknown,
+ * NULL if there is no such disk.
  */
 static const char *main_disk(const struct rsp_explanation *e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Divides the activities of the last hops of chains into a few classes that readers can
- * distinguish.
+ * Divides the activities of the last hops of chains into classes, such as computing and waiting for
+ * the disk.
  */
 #ifndef RSP_LIB_FINDINGS_CLASS_H
 #define RSP_LIB_FINDINGS_CLASS_H
@@ -16,10 +16,9 @@
  */
 bool rsp_class_is_wait(const struct rsp_cover *t);
 /*
- * Writes the activities of the selected chains, like "computing (hottest: lex 410 ms)", or
- * "computing for
- * 2.94 s (hottest: lex 410 ms) and waiting for a CPU for 31 ms (taken by: as 9 ms)". Returns 0 or
- * -ENOMEM.
+ * Writes the activities of the selected chains, like "computing (312 samples: lex 61 % ± 3 %)", or
+ * "computing for 2.94 s (312 samples: lex 61 % ± 3 %) and waiting for a CPU for 31.0 ms (taken by:
+ * as)". Returns 0 or -ENOMEM.
  */
 int rsp_put_activities(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
 

@@ -10,7 +10,7 @@
 
 #include "lib/model/explain/explain.h"
 
-/* The relation of the task at the end of a chain to the thread at its beginning. */
+/* The relation of the task of a hop to the thread at the beginning of its chain. */
 enum rsp_relation {
 	RSP_RELATION_SELF,
 	RSP_RELATION_OWN_THREAD,
@@ -21,7 +21,7 @@ enum rsp_relation {
 struct rsp_cover {
 	const struct rsp_chain *chain;
 	const struct rsp_hop *leaf;
-	const char *owner; /* name of the leaf's program */
+	const char *owner; /* see rsp_hop_program() */
 	enum rsp_relation relation;
 	__u64 left_ns; /* time that no finding covers yet */
 	bool is_idle;  /* idle time, as far as the records show */
@@ -42,9 +42,10 @@ bool rsp_cover_is_own(const struct rsp_cover *t);
 void rsp_covers_done(struct rsp_covers *list);
 
 /*
- * Returns the name of a hop's program. Before exec, the main thread of the process of interest has
- * the name of its parent. So if the chain begins with this main thread, the function returns the
- * later name of the process for all hops of this thread.
+ * Returns the name of a hop's thread, which is the name of its program unless the thread has
+ * changed it. Before exec, the main thread of the process of interest has the name of its parent.
+ * So if the chain begins with this main thread, the function returns the later name of the process
+ * for all hops of this thread.
  */
 const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_chain *chain,
 			    const struct rsp_hop *hop);
@@ -72,15 +73,16 @@ int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_cover *cover);
  */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);
 /*
- * Returns whether the selected times of several threads overlap. Their sum is then not a duration.
+ * Returns whether s->ns differs from the elapsed time that rsp_selection_measure() measured, as
+ * when the times of several threads overlap. Then s->ns is not a duration.
  */
 bool rsp_selection_is_parallel(const struct rsp_selection *s, const struct rsp_explanation *e);
 /* Reduces the selection to max_ns. Removes time of the lightest chains first. */
 void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns);
 void rsp_selection_take(const struct rsp_selection *s);
 /*
- * Returns whether most of the selected time belongs to waits that an edge of the window cuts off.
- * The selected time is then a lower bound.
+ * Returns whether most of the selected time belongs to chains with a wait that an edge of the
+ * window cuts off. The selected time is then a lower bound.
  */
 bool rsp_selection_at_least(const struct rsp_selection *s);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings about servers and idle threads. The answer begins with the answered requests and the
- * idle time of the process, and continues with the rest of its time. A sentence about all idle
- * threads comes last.
+ * Findings about servers and idle threads. The answer for a server begins with its requests, and
+ * the answer for a process that is mostly idle with its idle time. The finding about all idle
+ * threads comes first if idle time is inferred, and otherwise last.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -109,10 +109,7 @@ static bool has_requests(const struct rsp_explanation *e)
 {
 	const struct rsp_requests_sum *sum = &e->requests;
 
-	/*
-	 * True if the process spends at least half of the time serving requests or waiting for
-	 * them.
-	 */
+	/* The process must serve requests, or be idle, for at least half of the time. */
 	return sum->cnt + sum->pending_cnt > 0 && e->idle_ns + sum->busy_ns >= e->clock_ns / 2;
 }
 
@@ -123,7 +120,7 @@ static void put_count(FILE *f, __u64 cnt)
 	fputs(rsp_requests_count(cnt, count, sizeof(count)), f);
 }
 
-/* Writes text like ": 1.31 s" or " (1,204 per second): median 90 us, p99 4.10 ms". */
+/* Writes text like ": 1.31 s" or " (1,204 per second): median 90.0 µs, p99 4.10 ms". */
 static void put_latencies(FILE *f, const struct rsp_explanation *e)
 {
 	const struct rsp_requests_sum *sum = &e->requests;

@@ -21,7 +21,7 @@ static bool waits_for_a_lock(const struct rsp_hop *hop)
 /*
  * Returns whether hop, which waits for a lock, waits for the lock of this row. Chains contain the
  * address of a futex ("futex 0x7000") only if the futex belongs to the process of interest. A wait
- * without an address matches each lock of its process.
+ * of another process has no address, and matches each lock of that process.
  */
 static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lock)
 {
@@ -84,7 +84,7 @@ static __u64 limit_locks(const struct rsp_explanation *e, const struct rsp_subje
 /*
  * Writes text like "app waited 1.20 s (60 % of 2.00 s) in 8 threads for a lock that 8 threads
  * queued for (futex 0x55d0 in cache_get), held most by worker-3 [12]; the holders were computing
- * for 1.00 s (hottest: work)".
+ * (120 samples: work 93 % ± 2 %)".
  */
 static int write_locks(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)

@@ -2,7 +2,7 @@
 /*
  * Waits for peers (the other ends of connections). One finding is about clients that make many
  * round trips, one after the other: the cause is the way in which the client asks. Another finding
- * is about all other waits for remote peers.
+ * is about other waits for remote peers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 #include "lib/base/cleanup.h"
 #include "lib/report/findings.h"
 
-/* Minimum number of round trips for a finding. */
 #define ROUND_TRIPS_MIN	  10
 /*
  * A round trip within one host takes some tens of microseconds for wakeups and the network stack.
@@ -24,8 +23,8 @@
 
 /*
  * Returns whether the row is about a thread that makes at least ROUND_TRIPS_MIN round trips to a
- * peer, which are short if the peer is on the same host. Threads of a service do not count: their
- * waits for the next request of a client only look like round trips.
+ * peer. If the peer is on the same host, the mean round trip must be short. Threads of a service do
+ * not count: their waits for the next request of a client only look like round trips.
  */
 static bool is_serial(const struct rsp_net_row *row)
 {
@@ -145,7 +144,7 @@ struct trips {
 	const char *served_by; /* name of the program at the other end; "": not on this host */
 };
 
-/* Adds up the round trips of all threads with the same name to the same peer. */
+/* Adds up the round trips of the threads that have the name of the group, to its peer. */
 static struct trips sum_trips(const struct rsp_explanation *e, const struct rsp_subject *group)
 {
 	struct trips trips = {.served_by = ""};

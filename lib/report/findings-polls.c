@@ -76,7 +76,7 @@ static bool same_owner(const struct rsp_cover *a, const struct rsp_cover *b)
 
 /*
  * Selects the heaviest chain that contains a poll, and the other chains with a poll whose last hop
- * belongs to the same program.
+ * has the same program and relation.
  */
 static int select_polled(struct rsp_findings_maker *m, struct rsp_selection *s)
 {

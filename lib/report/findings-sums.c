@@ -174,9 +174,10 @@ static bool wants_cpu(const struct rsp_cover *t)
 }
 
 /*
- * Adds a finding about all waits for CPUs, both of the process and of the tasks for which it
- * waited. The waits of these tasks are spread over many other findings. If these tasks hardly
- * waited for CPUs, adds nothing: another finding then contains the CPU waits of the process.
+ * Adds a finding about all waits for CPUs that known tasks used, both of the process and of the
+ * tasks for which it waited. The waits of these tasks are spread over many other findings. If these
+ * tasks hardly waited for CPUs, adds nothing: another finding then contains the CPU waits of the
+ * process.
  */
 int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 {

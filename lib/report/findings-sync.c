@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits until data is safely on disk: all chains with a hop in a system call such as fsync. */
+/* Waits until data is safely on disk: chains with a hop in a system call such as fsync. */
 #include <errno.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const str
 	return NULL;
 }
 
-/* Returns whether the data is already on disk, and the caller of sync only waits for a CPU. */
+/* Returns whether the caller of sync waits for a CPU instead of the disk. */
 static bool is_over(const struct rsp_cover *t, const struct rsp_hop *sync)
 {
 	return sync == t->leaf &&
@@ -35,8 +35,8 @@ static bool is_over(const struct rsp_cover *t, const struct rsp_hop *sync)
 }
 
 /*
- * Groups chains by the program that calls sync. Calls of the process of interest form a group of
- * their own, even if another process has the same name.
+ * Groups chains by the program that calls sync. Calls of the process of interest never share a
+ * group with calls of other processes, even if the names are equal.
  */
 static bool group_syncs(const struct rsp_explanation *e, const struct rsp_cover *t,
 			struct rsp_subject *ret)

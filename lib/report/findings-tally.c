@@ -106,8 +106,8 @@ static bool is_anonymous(const struct rsp_hop *leaf)
 }
 
 /*
- * Returns the function of the program, which says more than the system call. If the function is
- * unknown, returns the system call.
+ * Returns the most informative function of the stack, which says more than the system call. If
+ * there is none, returns the system call.
  */
 static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 {
@@ -139,7 +139,10 @@ static struct rsp_subject place_of(const struct rsp_hop *leaf)
 			      : RSP_SUBJECT(leaf->object);
 }
 
-/* Returns the function of a run, or its module if the function has no name. */
+/*
+ * Returns the function of a run, its module if the function has no name, or a text for unnamed
+ * code. If the run has no stack, the name is NULL.
+ */
 static struct rsp_subject function_of(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;

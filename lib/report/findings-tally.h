@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds up time by subject. A subject is a program, a file, a function or a peer (other end of a
- * connection).
+ * Adds up time by subject. A subject is, for example, a program, a file, a function or a peer
+ * (other end of a connection).
  */
 #ifndef RSP_LIB_FINDINGS_TALLY_H
 #define RSP_LIB_FINDINGS_TALLY_H
@@ -10,9 +10,9 @@
 
 /* The subject of a part of the time. All pointers are static or belong to the explanation. */
 struct rsp_subject {
-	const char *name;   /* NULL: the subject is unknown; "": the program has an empty name */
-	const char *note;   /* text to write after the name; never NULL */
-	const char *object; /* object of the system call, as a part of the name; "": none */
+	const char *name;   /* NULL: the subject is unknown */
+	const char *note;   /* distinguishes equal names; never NULL */
+	const char *object; /* second part of the name, like a file; "": none */
 	const void *row;    /* data about the subject, such as a row of the survey; NULL: none */
 	bool is_unanswered; /* object names a peer that did not answer */
 };
@@ -41,8 +41,8 @@ int rsp_subject_compare(const struct rsp_subject *a, const struct rsp_subject *b
 /*
  * Returns the subject of the time at the last hop of a chain. For a sampled run, this is the
  * function. For sleeps, timeouts, waits in the kernel, and waits that an edge of the recording cuts
- * off, it is the function or the system call, with its object. For other waits, it is the disk, the
- * peer, or the task that had the CPU.
+ * off, it is the function or the system call, with its object. For other waits, it is the object,
+ * such as the file, the peer, or the task that had the CPU.
  */
 struct rsp_subject rsp_subject_of_leaf(const struct rsp_hop *leaf);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits that TCP itself causes, although neither the peer nor the network is slow. */
+/*
+ * Waits for the network for which TCP gives a reason: it held data back, sent data again, or got no
+ * answer to a connection.
+ */
 #include <errno.h>
 #include <string.h>
 

@@ -43,7 +43,7 @@ struct members {
 	__u64 ns;
 };
 
-/* Returns whether one task has nearly all of the selected time. */
+/* Returns whether the task of the first selected chain has nearly all of the selected time. */
 static bool is_of_one(const struct rsp_selection *s)
 {
 	const struct rsp_hop *first = s->v[0].cover->leaf;
@@ -184,10 +184,7 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 
 /* --- the tasks between ------------------------------------------------------------------------ */
 
-/*
- * Maximum number of tasks that a sentence names between the first and the last task of a chain. The
- * list of chains in the report shows all tasks.
- */
+/* Maximum number of tasks that a sentence names between the first and the last task of a chain. */
 #define PATH_TASKS_MAX 4
 
 /*
@@ -203,8 +200,8 @@ static size_t own_hops(const struct rsp_chain *chain)
 }
 
 /*
- * Returns whether two chains go through the same tasks. If both leave the process of interest, the
- * threads of this process may differ.
+ * Returns whether two chains go through the same tasks after their first threads. If both chains
+ * leave the process of interest, other threads of this process may differ, too.
  */
 static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
 {
@@ -290,7 +287,7 @@ static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rs
 
 /*
  * Writes a sentence like "sh waited 60.9 ms (36 % of 170 ms) in wait4 for python3 [131], by way of
- * curl [120] at recv → nginx [99] in epoll_wait; python3 was computing (hottest: …)".
+ * curl [120] at recv → nginx [99] in epoll_wait; python3 was computing (312 samples: …)".
  */
 static int write_waits(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)

@@ -47,8 +47,8 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
 /* --- lists ------------------------------------------------------------------------------------ */
 
 /*
- * Counts rows with a considerable part of the first row's time. rsp_clock_measure() counts threads
- * in the same way, so the number of names and the number of threads in a sentence agree.
+ * Counts rows with at least a tenth of the first row's time, as rsp_clock_measure() counts threads,
+ * so that the names in a sentence fit its number of threads.
  */
 size_t rsp_names_cnt(const struct rsp_tally *t)
 {
@@ -135,8 +135,8 @@ static unsigned int error_pct(__u64 ns, __u64 whole_ns, __u64 cnt)
 }
 
 /*
- * Writes the shares of the functions that have the most samples. Writes the first share even if it
- * is small, unless it may be due to chance.
+ * Writes the largest shares of functions. Writes the first share even if it is small, unless it may
+ * be due to chance.
  */
 static void put_shares(FILE *f, const struct rsp_tally *t, __u64 cnt, size_t max)
 {

@@ -34,10 +34,10 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
 
 /*
  * Writes the names of a tally, like "cc1", "cc1 and as" or "cc1, as and 3 others". The tally must
- * have rows. Omits names with almost no time.
+ * have rows. Omits names with less than a tenth of the first name's time.
  */
 void rsp_put_names(FILE *f, const struct rsp_tally *t);
-/* number of names that rsp_put_names() writes or counts as others */
+/* Returns the number of names that rsp_put_names() writes or counts as others. */
 size_t rsp_names_cnt(const struct rsp_tally *t);
 /*
  * Writes joint and label, then at most max rows of t with their times, like "on: /a 2.10 s, /b 900
@@ -72,7 +72,7 @@ void rsp_owners_done(struct rsp_owners *o);
  */
 void rsp_put_waiters(FILE *f, const struct rsp_explanation *e, const struct rsp_owners *owners);
 /*
- * Writes the other tasks, like ", in part through kworker". Writes nothing if they have little of
+ * Writes owners->others, like ", in part through kworker". Writes nothing if they have little of
  * the time.
  */
 void rsp_put_through(FILE *f, const struct rsp_owners *owners);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts an explanation to sentences, sorted by time. Kinds of findings that name a reason come
- * before the plain kinds, which name only a place. A finding takes the time that it reports from
- * the chains, so that sentences about the use of time do not overlap. docs/json-report.md lists the
- * kinds.
+ * Converts an explanation to sentences, heaviest first. A finding takes the time that it reports
+ * from the chains, so that sentences about the use of time do not overlap. docs/json-report.md
+ * lists the kinds.
  */
 #include "lib/report/findings.h"
 
@@ -17,8 +16,8 @@
 #define SHARE_MIN_DIVISOR 100
 
 /*
- * The kinds in the order in which they take their chains. First come the kinds that show most
- * exactly what the user can change.
+ * The kinds, in the order in which they take time from the chains. Kinds that name a reason come
+ * before kinds that name only a place or an activity.
  */
 static const struct rsp_finding_kind *const kinds[] = {
 	&rsp_finding_idle,	  &rsp_finding_polling,	     &rsp_finding_throttled,
@@ -84,10 +83,10 @@ static __u64 before_window(const struct rsp_explanation *e, const struct rsp_sel
 }
 
 /*
- * Returns the weight by which findings are sorted. If the breach of a limit on stalls (PSI)
- * triggered the snapshot, stalls come first: the span is the interval of the measurement, and most
- * of this interval may be work. In the recording of a command, the activity of the command's main
- * thread comes first.
+ * Returns the weight by which findings are sorted: the elapsed time within the window. If a limit
+ * on stalls (PSI) triggered the snapshot, stalls weigh most: work may take most of the span, which
+ * is the interval of the measurement. In the recording of a command, time without the main thread
+ * has no weight.
  */
 static __u64 weigh(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
@@ -185,7 +184,6 @@ static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind
 	return r;
 }
 
-/* The answer mentions pauses that take at least a hundredth of the time. */
 #define PAUSED_MIN_DIVISOR 100
 
 bool rsp_report_lossy(const struct rsp_explanation *e)
@@ -270,8 +268,8 @@ int rsp_findings_replace_text(struct rsp_finding *finding, FILE *f, char **text)
 }
 
 /*
- * If the recorder paused for a considerable time, appends the recorded share of the time to the
- * answer.
+ * If the recorder paused for at least a hundredth of the time, appends the recorded share of the
+ * time to the answer.
  */
 static int say_coverage(struct rsp_findings_maker *m)
 {
@@ -295,8 +293,9 @@ static int say_coverage(struct rsp_findings_maker *m)
 }
 
 /*
- * Makes all findings. The first one is the answer: the heaviest finding about a part of the time.
- * Findings about the whole span are never the answer, unless there is no other finding.
+ * Makes all findings. The first one is the answer: the heaviest finding about a part of the time,
+ * or a finding that rsp_findings_lead() puts before it. Findings about the whole span are never the
+ * answer, unless there is no other finding.
  */
 static int make(struct rsp_findings_maker *m)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations that the files of findings share. Findings about the use of time are of a few kinds.
- * A kind selects chains, groups them by subject, and writes one sentence per group. Kinds that come
- * earlier in the table of findings.c take their chains first, and later kinds report the rest.
+ * Declarations that the files of findings share. A kind of finding selects chains, groups them by
+ * subject, and writes one sentence per group. Kinds that come earlier in the table of findings.c
+ * take their chains first, and later kinds report the rest.
  */
 #ifndef RSP_LIB_FINDINGS_H
 #define RSP_LIB_FINDINGS_H
@@ -34,9 +34,7 @@ struct rsp_finding_kind {
 		     const struct rsp_selection *s);
 	/* Returns the hop that the evidence describes. NULL: the last hop. */
 	const struct rsp_hop *(*hop)(const struct rsp_explanation *e, const struct rsp_cover *t);
-	/*
-	 * Returns whether the finding is inferred. NULL: findings of this kind are never inferred.
-	 */
+	/* NULL: findings of this kind are never inferred. */
 	bool (*is_inferred)(const struct rsp_explanation *e);
 };
 
@@ -53,15 +51,15 @@ int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_covers *
  */
 int rsp_findings_replace_text(struct rsp_finding *finding, FILE *f, char **text);
 /*
- * findings-idle.c: puts the requests of a server and the idle time of the process at the beginning
- * of the answer. Returns 0 or -ENOMEM.
+ * findings-idle.c: unless an SLO triggered the snapshot, lets the answer begin with the requests of
+ * a server or with the idle time of the process. Returns 0 or -ENOMEM.
  */
 int rsp_findings_lead(struct rsp_findings_maker *m);
 /* Returns whether ns is long enough for a sentence: at least a hundredth of the elapsed time. */
 bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns);
 /*
- * Closes f, a stream of open_memstream() into *text, and adds a finding with this text. Appends "
- * (inferred)" if needed, and a full stop. Returns 0 or -ENOMEM.
+ * Closes f, a stream of open_memstream() into *text, and adds a finding with this text. If inferred
+ * is true, appends the remark (inferred). Also appends a full stop. Returns 0 or -ENOMEM.
  */
 int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, const char *kind,
 			__u64 ns, bool inferred);

@@ -445,8 +445,8 @@ static const struct rule maps[] = {
 #define LIBC_MODULES "libc.so*", "libc-*", "libc.musl*", "libpthread*", "ld-*"
 
 /*
- * All groups. rsp_frame_rank() searches the groups of a frame's module in this order, until a rule
- * matches.
+ * The groups for frames of programs. rsp_frame_rank() searches the groups of a frame's module in
+ * this order, until a rule matches.
  */
 static const struct group groups[] = {
 	{{NULL}, threads},
@@ -502,7 +502,6 @@ static bool is_of(const char *module, const struct group *group)
 	return false;
 }
 
-/* Returns the first rule that matches the symbol, or NULL. */
 static const struct rule *find(const struct rule *rules, const char *symbol)
 {
 	for (; rules->symbol; rules++)

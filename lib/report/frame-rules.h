@@ -37,7 +37,7 @@ enum rsp_frame_question {
 	RSP_FRAME_OF_RUN,  /* the activity of a run */
 };
 
-/* Returns the rank of a frame, which must have a name. */
+/* Returns the rank of a frame. Only the rule "*" of its module matches a frame without a name. */
 enum rsp_frame_rank rsp_frame_rank(const struct rsp_frame *f, enum rsp_frame_question question);
 
 #endif

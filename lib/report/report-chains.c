@@ -81,7 +81,7 @@ static void put_selected_frames(struct rsp_pen *pen, const struct rsp_hop *hop, 
 
 /*
  * Writes the functions in which the last hops of a group ran, like "sampled at lex 310 ms, parse
- * 200 ms". The chains of a group differ only in their stacks.
+ * 200 ms (51 samples)".
  */
 static void put_places(struct rsp_pen *pen, const struct rsp_chain_group *group, size_t indent)
 {
@@ -141,7 +141,7 @@ static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *bu
 	char name[RSP_FORMAT_NAME_BYTES(CGROUP_COLS)];
 
 	*buf = '\0';
-	if (hop->why && !*hop->behind && hop->why != RSP_WHY_FROZEN) /* state shows it */
+	if (hop->why && !*hop->behind && hop->why != RSP_WHY_FROZEN) /* the state shows it */
 		snprintf(buf, len, ", %s", rsp_why_text(hop->why));
 	if (!*hop->behind)
 		return buf;
@@ -238,7 +238,6 @@ static void put_chain(struct rsp_pen *pen, size_t number, const struct rsp_chain
 	rsp_put_chain_marks(pen, chain, stack_indent(0));
 }
 
-/* Writes at most max of the heaviest chains, each on its own, without groups. */
 static void put_whole_chains(struct rsp_pen *pen, size_t max)
 {
 	size_t cnt = pen->e->chain_cnt < max ? pen->e->chain_cnt : max;

@@ -6,10 +6,7 @@
 
 #include "lib/report/frame-rules.h"
 
-/*
- * Returns whether the frame is code without a name. The remark "(callers unknown)" also has the
- * module "?", but is not code.
- */
+/* The remark "(callers unknown)" also has the module "?", but is not code. */
 bool rsp_frame_is_unnamed_code(const struct rsp_frame *f)
 {
 	if (f->kernel)

@@ -16,13 +16,13 @@
  *
  * For a wait, selects the program's own frames nearest the system call. Skips functions of libc, of
  * the kernel and of the program's runtime that carry out the wait, because all callers have these
- * frames. For a wait outside of system calls, selects frames of the kernel.
+ * frames. If none is left and the wait is outside of system calls, selects frames of the kernel.
  *
  * For a run, selects the innermost function, in the kernel or in the program, and then its callers
  * in the program. Skips functions of a runtime that only call others.
  *
- * Code that a JIT or an interpreter generated belongs to no file, and has a name only if there is
- * a perf map. The time of unnamed code must not be attributed to its caller, so such code ends the
+ * Code that a JIT or an interpreter generated belongs to no file, and has a name only if there is a
+ * perf map. The time of unnamed code must not be attributed to its caller, so such code ends the
  * search. For a run, unnamed code or a function without a symbol is the answer if no function that
  * it called is. For a wait, a function without a symbol is the answer only if there is no other.
  */

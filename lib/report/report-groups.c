@@ -10,10 +10,9 @@
 #include "lib/report/report-frames.h"
 #include "lib/report/report-samples.h"
 
-/* If less than a tenth of a group's time has samples, these are not representative. */
+/* If less than a tenth of a group's time has samples, the samples are not representative. */
 #define SAMPLED_MIN_DIVISOR 10
 
-/* A chain, while chains are sorted into groups. */
 struct member {
 	const struct rsp_chain *chain;
 	/* function in which the last hop ran, or its module if it has no name; NULL: not sampled */
@@ -127,7 +126,7 @@ static int count_samples(const struct member *members, size_t cnt, size_t *ret)
 	return 0;
 }
 
-/* Makes a group from its members. Changes the order of the members. */
+/* Changes the order of the members. */
 static struct rsp_chain_group make_group(struct member *members, size_t cnt)
 {
 	struct rsp_chain_group group = {.heaviest = members[0].chain, .chain_cnt = cnt};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups chains that differ only in their stacks: the same programs waited for one another in the
- * same way. A build of software has thousands of chains, but few groups.
+ * Groups chains in which the same programs waited for one another in the same way. The stacks and
+ * the thread IDs may differ. A build of software has thousands of chains, but few groups.
  */
 #ifndef RSP_LIB_REPORT_GROUPS_H
 #define RSP_LIB_REPORT_GROUPS_H
@@ -12,7 +12,7 @@
 
 struct rsp_chain_group {
 	const struct rsp_chain *heaviest; /* the heaviest chain, as an example of the group */
-	__u64 ns, count, unknown_ns;	  /* unknown_ns: time of runs without samples */
+	__u64 ns, count, unknown_ns;	  /* unknown_ns: time of runs without a stack */
 	size_t chain_cnt, sample_cnt;
 	/*
 	 * The functions in which the last hops ran, from samples, heaviest first. If the array is

@@ -8,8 +8,8 @@
 struct json_object;
 
 /*
- * Adds the members "marks" (all marks of the recording) and "counters" (the readings within the
- * span, and the first reading after it). Leaves out an empty member. Returns 0 or -errno.
+ * Adds the members "marks" (all marks of the recording) and "counters" (the readings of
+ * rsp_report_readings()). Leaves out an empty member. Returns 0 or -errno.
  */
 int rsp_json_add_marks(struct json_object *o, const struct rsp_explanation *e);
 

@@ -11,7 +11,7 @@
 
 #include "lib/report/report-grid.h"
 
-#define NEAR_NS	    10000000000ULL /* shows marks from 10 s before the span on */
+#define NEAR_NS	    10000000000ULL /* marks from 10 s before the span on are shown */
 #define NEAR_MAX    3
 #define INTERVAL_NS 1100000000ULL /* maximum time between two readings, unless rspd is late */
 #define TEXT_COLS   60		  /* columns for the text of a mark within a sentence */

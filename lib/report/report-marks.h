@@ -23,7 +23,7 @@ char *rsp_mark_words(const struct rsp_ev_mark *mark, size_t cols, char *buf, siz
 char *rsp_counter_format(enum rsp_unit unit, __u64 value, char *buf, size_t len);
 
 /*
- * Sets *ret to the readings of counters within the span and the first reading after it, which
+ * Sets *ret to the readings of counters within the span and shortly after it: the next reading
  * contains the pressure at the end of the span. Returns 0 or -ENOMEM.
  */
 int rsp_report_readings(const struct rsp_explanation *e, struct rsp_readings *ret);

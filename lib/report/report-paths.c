@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes the control paths of the process (docs/model.md): the total by category, each path, the
- * longest pseudo-stacks (stacks of tasks that wait for each other) in order of time, and work that
+ * longest pseudo-stacks (stacks of tasks that wait for each other) by path and time, and work that
  * the process handed off without waiting for it.
  */
 #include <errno.h>

@@ -27,9 +27,9 @@ struct rsp_pen {
 
 void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s);
 /*
- * Writes a sentence on a line whose first used columns are taken. If the width of the terminal is
- * known, breaks the sentence at spaces, and indents all lines after the first. Otherwise writes one
- * line, for grep and head.
+ * Writes a sentence. used: number of columns that are taken at the beginning of the line. If the
+ * width of the terminal is known, breaks the sentence at spaces, and indents all lines after the
+ * first. Otherwise writes one line, for grep and head.
  */
 void rsp_pen_sentence(const struct rsp_pen *pen, const char *sgr, size_t used, size_t indent,
 		      const char *text);
@@ -38,8 +38,8 @@ void rsp_pen_say(const struct rsp_pen *pen, const char *sgr, const char *format,
 	__attribute__((format(printf, 3, 4)));
 /* Writes s right-aligned in cols columns. printf() counts bytes instead of columns. */
 void rsp_pen_right(const struct rsp_pen *pen, size_t cols, const char *s);
-void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns); /* a dash for 0 */
-/* as a share of e->total_ns */
+void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns); /* writes a dash for 0 */
+/* Writes ns as a share of e->total_ns. */
 void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns);
 /*
  * Writes a task into buf, like "cc1 [1240]", or like "app [12/15]" if the thread is not the first
@@ -47,7 +47,10 @@ void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns);
  */
 char *rsp_pen_task(const char *comm, __u32 tgid, __u32 tid, char *buf, size_t len);
 #define RSP_PEN_TASK_BYTES (RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX) + 32)
-/* Returns how many columns of a line are left for a name if used columns are taken. */
+/*
+ * Returns the number of columns for a name on a line on which used columns are taken: from
+ * RSP_PEN_NAME_MIN to RSP_PEN_NAME_MAX.
+ */
 size_t rsp_pen_name_room(const struct rsp_pen *pen, size_t used);
 
 /* --- views and parts of views: each function writes the text after the answer ---------------- */

@@ -15,7 +15,6 @@ struct rsp_samples {
 
 void rsp_samples_done(struct rsp_samples *s);
 int rsp_samples_add(struct rsp_samples *s, const struct rsp_chain *chain); /* -ENOMEM */
-/* Returns the number of different samples. */
 size_t rsp_samples_cnt(struct rsp_samples *s);
 
 #endif

@@ -104,7 +104,9 @@ static int put_answer(const struct rsp_pen *pen, const struct rsp_findings *find
 	return 0;
 }
 
-/* Returns whether the finding is about idle threads. Its line comes last. */
+/*
+ * Returns whether it is the finding about idle time. Unless it is the answer, its line comes last.
+ */
 static bool is_idle_line(const struct rsp_finding *finding)
 {
 	return strcmp(finding->kind, "idle") == 0;

@@ -13,7 +13,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/report/report-put.h"
 
-/* "1,234" */
+/* Writes a number like "1,234". */
 static void put_count(FILE *f, __u64 n)
 {
 	if (n >= 1000) {

@@ -23,7 +23,7 @@ struct rsp_words {
  *   CPU quota.
  * - RSP_CAT_DISK_QUEUED: waits in the disk's queue; waits because a cgroup had reached its I/O
  *   limit.
- * - RSP_CAT_STOPPED: stops by a signal; stops by the cgroup freezer.
+ * - RSP_CAT_STOPPED: stops by a signal; stops by the cgroup freezer or by a suspend.
  * - RSP_CAT_TIMEOUT: waits that a recorded timer ended; inferred timeouts without a recorded end.
  * - RSP_CAT_UNRECORDED: pauses of the recorder; the recorded part of waits that ended in a pause.
  *

@@ -28,9 +28,13 @@ struct rsp_finding {
 	__u64 ns;	  /* elapsed time of the finding */
 	__u64 thread_ns;  /* sum over threads */
 	__u64 weight_ns;  /* findings with larger weights come first */
-	bool is_idle;	  /* the finding is about idle threads; such findings come last */
-	bool inferred;	  /* concluded from measurements, not measured */
-	char *text; /* one sentence with numbers and units; valid UTF-8, no control characters */
+	/*
+	 * The finding is about idle threads. Such findings come last, but if idle time is inferred,
+	 * one comes first.
+	 */
+	bool is_idle;
+	bool inferred; /* concluded from measurements, not measured */
+	char *text;    /* one sentence with numbers and units; valid UTF-8, no control characters */
 	struct rsp_evidence evidence[RSP_EVIDENCE_MAX]; /* longest first */
 	size_t evidence_cnt;
 };
@@ -127,7 +131,7 @@ struct rsp_report_options {
 	const struct rsp_beside *beside; /* only for RSP_VIEW_EXPLAIN; NULL: no comparison */
 };
 
-/* Writes the report as text. Returns 0 or -errno of the stream. */
+/* Returns 0 or -errno. */
 int rsp_report_text(const struct rsp_explanation *e, enum rsp_view view,
 		    const struct rsp_report_options *opt, FILE *out);
 

@@ -9,10 +9,7 @@
 #include "lib/base/format.h"
 #include "lib/report/requests-view.h"
 
-/*
- * If the largest difference of a stage is less than a tenth of the whole difference, nothing is
- * written.
- */
+/* A stage is the answer only if its difference is more than a tenth of the whole difference. */
 #define WORTH_DIVISOR 10
 /* Minimum share of the difference for a cause or a task that is the answer. */
 #define MAIN_SHARE    0.6
@@ -58,7 +55,7 @@ static struct cause sum_of(const struct rsp_comparison *c, const struct rsp_diff
 
 /*
  * Returns the candidate with the largest difference. whole_task: candidates are tasks instead of
- * causes. If there is no candidate, of is NULL in the result.
+ * causes. If there is no candidate, the result has no difference (of is NULL).
  */
 static struct cause largest(const struct rsp_comparison *c, bool whole_task)
 {

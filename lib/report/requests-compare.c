@@ -83,7 +83,7 @@ static bool has_peer(const struct rsp_ev_socket *a, const struct rsp_ev_socket *
 
 /*
  * Returns the index of the stage to which a part of a request belongs, or the number of stages if
- * the stage does not exist.
+ * there is no such stage yet.
  */
 static size_t find_stage(const struct rsp_comparison *c, const struct rsp_served_part *part)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds and explains pending requests: requests that still have no answer, and have waited for
- * longer than any answered request took.
+ * longer than any answered request of the same server took.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -28,9 +28,9 @@ struct rsp_requests_options {
 };
 
 /*
- * Writes the report to out. Sets *ret_lossy if records were lost or the recorder paused. Returns 0,
- * -ENODATA if the trace has no network records, -ESRCH if no server and no client has that pid or
- * name, -ENOMEM, or -errno of the stream.
+ * Writes the report to out. Sets *ret_lossy to whether records of the network or of the scheduler
+ * were lost. Returns 0, -ENODATA if the trace has no network records, -ESRCH if no server and no
+ * client has that pid or name, -ENOMEM, or -errno of the stream.
  */
 int rsp_requests_report(const struct rsp_trace *trace, const struct rsp_requests_options *opt,
 			FILE *out, bool *ret_lossy);

@@ -123,7 +123,7 @@ static bool is_chosen(const struct rsp_requests_view *v, const struct rsp_reques
 
 /*
  * Chooses the servers that the first sentence may be about: the process of interest, if it is a
- * server and the user has not named another process, or else all visible servers.
+ * server and the user has not named a process, or else all visible servers.
  */
 static void choose_subjects(struct rsp_requests_view *v)
 {
@@ -177,8 +177,9 @@ static int choose(struct rsp_requests_view *v)
 /* --- the first sentence ----------------------------------------------------------------------- */
 
 /*
- * If the 99th percentile is less than half of the slow requests' mean, the first sentence contains
- * the mean instead of the percentile.
+ * Unless the user sets a limit for slow requests, the first sentence compares slow with typical
+ * requests only if their mean is at least twice the typical mean. If the 99th percentile is less
+ * than half of the slow requests' mean, the sentence contains this mean instead of the percentile.
  */
 #define SLOW_FACTOR 2
 

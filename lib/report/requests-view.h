@@ -7,7 +7,6 @@
 #include "lib/report/report-words.h"
 #include "lib/report/requests-report.h"
 
-/* One of the slowest requests. */
 struct rsp_slow_request {
 	const struct rsp_served *served;
 	__u64 behind_ns, behind_cnt; /* see struct rsp_served_split */
@@ -59,7 +58,7 @@ struct rsp_stage_time {
 struct rsp_comparison {
 	const struct rsp_request_row *row; /* the compared server; NULL: nothing to compare */
 	__u64 slow_cnt, typical_cnt;
-	__u64 slow_explained_cnt, typical_explained_cnt; /* number of explained requests */
+	__u64 slow_explained_cnt, typical_explained_cnt;
 	/* mean durations of the explained requests */
 	__u64 slow_ns, typical_ns;
 	double slow_behind_cnt; /* mean number of other requests that the thread answered first */
@@ -105,8 +104,8 @@ int rsp_requests_view_make(const struct rsp_trace *trace, const struct rsp_reque
 void rsp_requests_view_done(struct rsp_requests_view *v);
 
 /*
- * requests-compare.c: fills in v->comparison, and explains the requests in v->slowest. Returns 0 or
- * -ENOMEM.
+ * requests-compare.c: finds and explains the slowest and the pending requests, and fills in
+ * v->comparison. Returns 0 or -ENOMEM.
  */
 int rsp_requests_explain(struct rsp_requests_view *v);
 /* Explains only the requests in v->slowest. Returns 0 or -ENOMEM. */
@@ -121,22 +120,22 @@ int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_req
 			     __u32 request, struct rsp_comparison *ret);
 /*
  * requests-cause.c: writes who, a text that ends in a verb, and then the main difference, like ";
- * this one spent 40.0 ms of
- * 41.0 ms waiting for …". Writes nothing if no difference is large enough.
+ * this one spent 40.0 ms of 41.0 ms waiting for …". Writes nothing if no difference is large
+ * enough.
  */
 void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f);
 
 /*
- * requests-slowest.c: rsp_slowest_find() finds the slowest requests, and rsp_slowest_explain()
- * explains one of them. Both functions return 0 or -ENOMEM.
+ * requests-slowest.c: rsp_slowest_explain() explains one request. Both functions return 0 or
+ * -ENOMEM.
  */
 int rsp_slowest_find(struct rsp_requests_view *v);
 int rsp_slowest_explain(const struct rsp_requests_view *v, const struct rsp_model *model,
 			const struct rsp_loops *loops, struct rsp_slow_request *slow);
 
 /*
- * requests-pending.c: rsp_pending_find() finds the pending requests. rsp_pending_explain() explains
- * the oldest of them, and returns 0 or -ENOMEM.
+ * requests-pending.c: rsp_pending_explain() explains the oldest pending request, and returns 0 or
+ * -ENOMEM.
  */
 void rsp_pending_find(struct rsp_requests_view *v);
 int rsp_pending_explain(struct rsp_requests_view *v, const struct rsp_model *m,
@@ -182,7 +181,8 @@ bool rsp_requests_lossy(const struct rsp_requests_view *v);
 
 /*
  * Counts the requests of a row by duration. ret[i] is the number of durations from 2^(i-1) to 2^i
- * microseconds, and ret[0] the number of durations below one microsecond.
+ * microseconds, and ret[0] the number of durations below one microsecond; the last bucket also
+ * contains all longer durations.
  */
 #define RSP_BUCKETS 40
 void rsp_requests_buckets(const struct rsp_exchange *x, const struct rsp_request_row *row,
@@ -198,12 +198,11 @@ void rsp_requests_put_differences(const struct rsp_pen *pen, const struct rsp_co
 struct json_object;
 int rsp_requests_fill_comparison(struct json_object *o, const void *comparison);
 
-/* rsp_requests_text() and rsp_requests_json() write the report. Both return 0 or -ENOMEM. */
+/* Both functions return 0 or -ENOMEM. */
 int rsp_requests_text(const struct rsp_requests_view *v, FILE *out);
 int rsp_requests_json(const struct rsp_requests_view *v, FILE *out);
 /*
- * Writes the report as OpenMetrics text. Needs neither the comparison nor the headline. Returns 0
- * or -ENOMEM.
+ * Writes the report as OpenMetrics text. Needs neither the comparison nor the headline. Returns 0.
  */
 int rsp_requests_openmetrics(const struct rsp_requests_view *v, FILE *out);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups processes into the rows of the table of processes. Processes that began or ended within
- * the span share a row if they have the same name and container, because a build runs thousands of
- * them. The process of interest has a row of its own. If the user chose processes, each of them has
- * a row.
+ * Groups processes into the rows of the table of processes. Processes without a task that lived
+ * during the whole span share a row if they have the same name and container, because a build runs
+ * thousands of them. The process of interest has a row of its own. If the user chose processes,
+ * each of them has a row.
  */
 #ifndef RSP_REPORT_UTIL_GROUPS_H
 #define RSP_REPORT_UTIL_GROUPS_H
@@ -17,7 +17,7 @@ struct rsp_util_group {
 	struct rsp_use use;  /* sum over the processes */
 };
 
-/* Groups by time on CPUs, longest first. */
+/* The groups, by time on CPUs, longest first. */
 struct rsp_util_groups {
 	struct rsp_util_group *v;
 	size_t cnt;

@@ -71,7 +71,6 @@ static int fill_call(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "maximum_ns", call->max_ns);
 }
 
-/* A row of a table, with the view to which it belongs. */
 struct row {
 	const struct rsp_util_view *v;
 	const void *row;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "lib/base/text.h"
+#include "rsp/event-layout.h"
 
 static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),

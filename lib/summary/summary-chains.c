@@ -95,8 +95,7 @@ static void put_stack(struct text *t, const struct rsp_hop *hop, bool is_first)
 }
 
 /*
- * Adds the wait of a hop. object: the object of the wait, or "" if the object is the disk or the
- * network that ended the wait.
+ * Adds the wait of a hop. object: the object of the wait, or "" if the next frame names the object.
  */
 static void put_wait(struct text *t, const struct rsp_hop *hop, const char *object)
 {

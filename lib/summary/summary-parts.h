@@ -66,7 +66,6 @@ struct rsp_summary {
 	struct rsp_idmap unit_of_tgid;	 /* process -> index in units */
 };
 
-/* Returns the time in which the threads of the unit were not idle. */
 __u64 rsp_summary_busy_ns(const struct rsp_summary_unit *unit);
 const char *rsp_summary_text(const struct rsp_summary *s, __u32 text);
 

@@ -8,7 +8,6 @@
 
 #include "lib/trace/trace.h"
 
-/* The unit of the values of a counter. */
 enum rsp_unit {
 	RSP_UNIT_NONE, /* no counter */
 	RSP_UNIT_PPM,  /* parts per million of the time since the previous reading */
@@ -52,7 +51,6 @@ int rsp_readings_make(const struct rsp_trace *trace, __u64 since_ns, __u64 until
 		      struct rsp_readings *ret);
 void rsp_readings_done(struct rsp_readings *r);
 
-/* The lowest, mean and highest value of a counter. */
 struct rsp_range {
 	__u64 min, mean, max;
 	size_t cnt; /* number of readings with the counter; if 0, the other fields are undefined */

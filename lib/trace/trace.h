@@ -2,7 +2,7 @@
 /*
  * Sorts and indexes the records of a snapshot: the stack, object or socket of an id, the identity
  * of a thread at a time, the names of frames. If a user stack ends early because an unwind table is
- * missing, the whole stack replaces it (trace-parts.h). Two NET records replace each MESSAGE
+ * missing, the whole stack replaces it (trace-parts.h). One or two NET records replace each MESSAGE
  * (trace-parts.h). A trace depends only on the snapshot, and all later stages (model, chains,
  * reports) read only the trace.
  */
@@ -44,7 +44,8 @@ struct rsp_trace {
 	size_t bad_cnt;
 	__u64 lost_cnt; /* sum of the numbers in all LOST records */
 	/*
-	 * times of the first and last event, except SEED records and records from before the window
+	 * times of the first and last event, except SEED and LOST records and records from before
+	 * the window
 	 */
 	__u64 first_ns;
 	__u64 last_ns;
@@ -93,9 +94,9 @@ size_t rsp_trace_stack_cnt(const struct rsp_trace *trace);
 const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, size_t i);
 
 /*
- * Returns the identity of tid at ts_ns: the newest TASK record at ts_ns or before. If this record
- * was lost, returns the oldest TASK record after ts_ns, or NULL. The time distinguishes threads
- * with a reused tid.
+ * Returns the identity of tid at ts_ns: the newest TASK record at ts_ns or before. If there is
+ * none, returns the oldest TASK record after ts_ns, or NULL. The time distinguishes threads with a
+ * reused tid.
  */
 const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns);
 

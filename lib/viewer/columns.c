@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/json.h"
 
-/* Type: docs/viewer-format.md. */
+/* docs/viewer-format.md describes the types. */
 static const struct {
 	const char *name, *type;
 } kinds[RSP_COL_MAX] = {

@@ -79,7 +79,7 @@ struct rsp_columns {
 			char *v;
 			size_t cnt, cap;
 		} text;
-		size_t cnt;	    /* number of values */
+		size_t cnt;
 		unsigned int width; /* number of bytes that the largest number needs */
 		__s64 last;
 	} v[RSP_COL_MAX];
@@ -87,9 +87,7 @@ struct rsp_columns {
 
 void rsp_columns_done(struct rsp_columns *c);
 
-/* Appends a value to a column of numbers of any type. */
 void rsp_columns_put(struct rsp_columns *c, enum rsp_column_id id, __s64 value);
-/* Appends a text to a column of texts. */
 void rsp_columns_put_text(struct rsp_columns *c, enum rsp_column_id id, const char *text);
 
 /*

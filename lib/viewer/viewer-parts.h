@@ -39,7 +39,7 @@ struct rsp_viewer {
 	__u64 *stands; /* time that each sample stands for, see rsp_estimate_sample_ns() */
 	struct rsp_columns columns;
 	int error;	       /* -ENOMEM after the first failure */
-	__u64 base_ns, end_ns; /* beginning and end of the shown span */
+	__u64 base_ns, end_ns; /* the shown span */
 	size_t cpu_cnt;	       /* number of CPUs in META or, if higher, in records */
 	size_t run_cnt;
 	size_t piece_cnt;

@@ -20,7 +20,7 @@
 #define IRQ_BINS_MAX (1 << 16)
 
 /*
- * The sums of bins. If a record covers many whole bins, the record changes only two elements of
+ * The sums of bins. If a record covers many whole bins, the record changes only a few elements of
  * more. So the cost of a record does not depend on its length.
  */
 struct bins {

@@ -38,7 +38,7 @@ static void viewer_done(struct rsp_viewer *v)
 
 /*
  * Maximum length of the shown span: 52 days. A damaged file may contain a longer one, but
- * JavaScript cannot represent larger numbers of nanoseconds exactly.
+ * JavaScript represents numbers of nanoseconds exactly only up to 2^53.
  */
 #define SHOWN_NS_MAX (1ULL << 52)
 

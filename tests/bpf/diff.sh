@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# `rspctl diff` of a program with a function that is slower by 5 % of a run, and of the same program on both sides. About
-# one comparison in fifty of a program with itself raises a false alarm, and more on a machine that slows down meanwhile.
-# So a test that fails is recorded again, and fails only if the second attempt fails, too.
+# Tests `rspctl diff` of two variants of a program, one with a function that takes 5 % of a run longer, and of the same
+# program on both sides. About one comparison in fifty of a program with itself raises a false alarm, and more on a machine
+# that slows down meanwhile. So a test that fails is recorded again, and fails only if the second attempt fails, too.
 
-# record_side SIDE NUMBER HASH WAIT: records a run of about 1.4 s: 560 ms in parse(), 280 ms each in hash() and sort(),
-# and 600 ms asleep in fetch(). The times in parse(), hash() and sort() depend on the machine.
+# record_side SIDE NUMBER HASH WAIT: records a run of mix with 150 rounds; HASH and WAIT are the arguments of mix. On the
+# side "before", a run sleeps in fetch() for 600 ms. The times in parse(), hash() and sort() depend on the machine.
 record_side() {
 	record_ns=$(date +%s%N)
 	"$programs/mix" 150 8000 "$3" 4000 "$4" &

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # variables of tests/bpf/run and functions of stacks.sh
 #
-# User stacks through functions with a probe at their return, whose return addresses the kernel has replaced. SLOs on
-# functions attach such probes.
+# Tests user stacks through functions with a probe at their return. The kernel has replaced the return addresses of these
+# functions. SLOs on functions attach such probes.
 
 # probed_slo PROGRAM FUNCTION: prints the configuration of an SLO that probes the function.
 probed_slo() {

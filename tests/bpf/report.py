@@ -60,8 +60,8 @@ class Report:
 
     def check_sums(self, at_least=90):
         """Each nanosecond must be in one category, and at_least percent of them in a category that explains
-        them. It is not all, and less for a short recording, because some kernels hide the tasks of a sandbox
-        from BPF, so the switches from these tasks are missing."""
+        them. It is less than 100, because some kernels hide the tasks of a sandbox from BPF, so the
+        switches from these tasks are missing."""
         categories, total = self.json["categories"], self.json["total_ns"]
         self.check(total > 0, "total_ns is 0")
         self.check(sum(categories.values()) == total, "the categories add up to %d, total_ns is %d",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# Limits on latencies: measurements of the kernel programs, and breaches that the recorder gets.
+# Tests limits on latencies: what the BPF programs measure, and the breaches that the daemon's code reports.
 
 # slo TEST NAME: runs TEST of slo-check, and reports it as NAME.
 slo() {

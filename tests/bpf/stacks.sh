@@ -18,7 +18,8 @@ stacks_of() {
 	"$build/tests/tools/user-stacks" "$tmp/stacks.rsp" >"$tmp/stacks"
 }
 
-# has_stacks [--partial] TASK LEAST "NAME…" COMMAND…: records a command until stacks-check accepts its stacks.
+# has_stacks [--partial] TASK LEAST "NAME…" COMMAND…: records a command until stacks-check accepts its stacks, at most
+# five times.
 has_stacks() {
 	has_partial=
 	[ "$1" != --partial ] || { has_partial=$1 && shift; }
@@ -101,7 +102,7 @@ stacks "a program without a file's name" "innermost middle outer main" "$depths"
 check "stacks of a program that removed its file reach its beginning" \
 	has_ends 50 copied "$tmp/removed" deleted
 
-# Programs that are linked in less common ways.
+# Links the program in less common ways.
 for how in "static:cc -static" "static-pie:cc -static-pie" "no-pie:cc -no-pie"; do
 	name=${how%%:*} compiler=${how#*:}
 	# shellcheck disable=SC2086 # words of a command

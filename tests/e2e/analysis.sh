@@ -49,7 +49,6 @@ for word in crash babble number error leave write report-on; do
 	gives "analysis: a worker that does '$word'" EIO -c "!$word" "$sample"
 done
 check "analysis: a worker that reports calls without end does not fill the log" [ "$(wc -l <"$tmp/err")" -eq 16 ]
-# As in worker.sh.
 for pair in open:openat socket:socket fork:clone execute:mmap; do
 	gives "analysis: a worker that does '${pair%:*}' gets nothing" ENOSYS -c "!${pair%:*}" "$sample"
 	logged "analysis: a worker that does '${pair%:*}' is reported" "${pair#*:}"

@@ -30,7 +30,7 @@ offered_for() {
 	PATH=$tmp/bin:$PATH RSP_STORE=$tmp/offered COLUMNS=40 "$shell" "$shell_options" "tests/e2e/complete.$shell" "$@" | sort
 }
 
-# The verbs and options, taken from the help of rspctl.
+# verbs_of_rspctl prints the verbs, and options_of_verb VERB the options of a verb. Both take them from the help.
 verbs_of_rspctl() {
 	"$rspctl" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | sort
 }
@@ -89,7 +89,7 @@ offered_by() {
 	check "$shell completes snapshots" offers 08df47fd0bb449de1ddfb1b7ad4481d1 rspctl explain 08
 }
 
-# completes_marks SHELL: checks that the shell completes marks of a recording, as times and in spans.
+# completes_marks: checks that $shell completes marks of a recording, as times and in spans.
 cat >"$tmp/marks.story" <<'STORY'
 0 window 0 100
 0 target 10

@@ -33,8 +33,8 @@ filters() {
 	sed -n 's/^Seccomp_filters:	//p' "/proc/$1/status"
 }
 
-# Looks for a sandboxed child of process $1: it runs as user $2, has no capabilities and cannot gain any, and has one
-# filter more than $1. Sets $child.
+# Looks for a sandboxed child of process $1: it runs as user $2, has no capabilities and cannot gain any, and has more
+# filters than $1. Sets $child.
 child_is_sandboxed() {
 	for child in $(ps -o pid= --ppid "$1"); do
 		cp "/proc/$child/status" "$tmp/status" 2>/dev/null &&

@@ -55,7 +55,7 @@ else
 	check "top --once --comm" await 20 hostile_is_shown --comm "$(printf '\033')[2Jhostile"
 	check "top --once --comm: no other process" sh -c "! grep -q 'rspd \[\|python3 \[' '$tmp/out'"
 	refuses "top --unit of root" 2 "top chooses processes by --pid or --comm" top --once --unit x
-	# Users see their own.
+	# Users see their own processes.
 	as_nobody() {
 		setpriv --reuid nobody --regid nogroup --clear-groups "$@"
 	}

@@ -376,6 +376,7 @@ static inline void take_trigger(struct input *in, struct rsp_trigger *trigger)
 {
 	static const char *const measures[] = {"request", "wait",     "runqueue", "disk",
 					       "psi",	  "function", "",	  "other"};
+	const size_t measure_cnt = sizeof(measures) / sizeof(measures[0]);
 	static const char *const resources[] = {"cpu", "memory", "io", "other"};
 	__u8 what = take_u8(in);
 
@@ -383,7 +384,7 @@ static inline void take_trigger(struct input *in, struct rsp_trigger *trigger)
 		return;
 	take_text(in, trigger->slo, sizeof(trigger->slo));
 	take_text(in, trigger->subject, sizeof(trigger->subject));
-	strcpy(trigger->measure, measures[what >> 1 & 7]);
+	strcpy(trigger->measure, measures[((what >> 1 & 7) | (what >> 4 & 8)) % measure_cnt]);
 	strcpy(trigger->resource, resources[what >> 4 & 3]);
 	trigger->full = what & 0x40;
 	trigger->value_ns = take_id(in);

@@ -8,8 +8,9 @@
  *		have the same rate.
  *	answer	prints `ready`, then answers datagrams until it is killed. An answer contains the
  *		times at which the question arrived and the answer was sent.
- *	ask	sends COUNT (1000) questions. Prints `ping ASKED ARRIVED ANSWERED BACK` for each
- *		answer. The times are in ns. ARRIVED and ANSWERED are times of the other host.
+ *	ask	sends questions until it has COUNT (1000) answers. Prints `ping ASKED ARRIVED
+ *		ANSWERED BACK` for each answer. The times are in ns. ARRIVED and ANSWERED are times
+ *		of the other host.
  */
 #include <arpa/inet.h>
 #include <string.h>

@@ -9,9 +9,9 @@
  *	altstack	like signal, but the handler runs on an alternate signal stack
  *	timer		middle() calls await_ticks(), which a timer signal interrupts a hundred
  *			times; the signal handler sleeps
- *	thread		outer() is the first function of a thread
- *	fork		a child process makes the calls, and shares all pages with its parent
- *	vfork		a child makes the calls on the stack of its parent, which waits in middle()
+ *	thread		a second thread calls outer()
+ *	fork		middle() calls in_child(), whose child process calls innermost()
+ *	vfork		a child calls innermost() on the stack of its parent, which waits in vfork()
  *	jit		middle() calls code made at run time, with frame pointers
  *	recursive	middle() calls descend(), which calls itself four times
  *	deleted		the program has removed its own file

@@ -136,7 +136,10 @@ static uint64_t pause_for(int fd, unsigned long ms)
 	return until_ns;
 }
 
-/* Pauses until the worker is done. Returns how long after that the last pause ended. */
+/*
+ * Pauses until the worker is done. Returns the time from then until the last pause ended, or should
+ * have ended if it took too long.
+ */
 static uint64_t look_until_done(int fd)
 {
 	unsigned long ms = opt.once ? 4 * opt.work_ms : opt.every_ms ? opt.every_ms : 1;

@@ -29,10 +29,7 @@ NEVER_INLINE static void fetch(unsigned long us)
 
 	if (nanosleep(&ts, NULL))
 		err(1, "nanosleep");
-	/*
-	 * follows the call, so the compiler makes no tail call, and the stacks of the sleep contain
-	 * fetch()
-	 */
+	/* Prevents a tail call, so that the stacks of the sleep contain fetch(). */
 	__asm__ volatile("");
 }
 

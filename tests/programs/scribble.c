@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * scribble FILE GIGABYTES: makes a sparse FILE of GIGABYTES, which begins like an ELF file, and
- * runs code from this file. A child process continuously overwrites, extends and truncates the
- * file, but not the page with the code. The code calls a function that sleeps 200 times.
+ * scribble FILE GIGABYTES: makes a sparse FILE of GIGABYTES, which begins with a copy of this
+ * program, and runs code from this file. A child process continuously overwrites, extends and
+ * truncates the file, but not the page with the code. The code calls a function that sleeps 200
+ * times.
  *
  * Prints `task TID` and `pid N` before the code runs, and `done` at the end.
  */

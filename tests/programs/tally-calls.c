@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tally-calls: a child process makes a known number of each system call. First it calls getpgrp() 7
+ * tally-calls: a child process makes known numbers of system calls. First it calls getpgrp() 7
  * times and executes this program again. Then it forks a grandchild, which sleeps for two seconds
  * in one call and so outlives the child. The child calls getppid() 1000 times, and getuid() 10
  * times within 30 ms of work. If it may use two CPUs, it moves between them 10 times.

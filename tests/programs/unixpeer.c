@@ -2,9 +2,9 @@
 /*
  * unixpeer [--old]: a client exchanges messages with servers over unix sockets, in one scene (kind
  * of connection) after the other. In each scene, a child process is the server and has the name of
- * the scene. The first process is the client in all scenes. In most scenes, a connection has
- * several requests. With --old, the program first opens the connections of these scenes, prints
- * `ready` and waits for the end of its input.
+ * the scene. The first process is the client in all scenes. In most scenes, the client opens all
+ * connections before the first request. With --old, the program first opens the connections of all
+ * these scenes, prints `ready` and waits for the end of its input.
  *
  * Prints `scene NAME ADDRESS SERVER CONNECTIONS REQUESTS` for each scene with a server, and `pair
  * NAME` for each scene that uses socketpair() and so has no server. At the end it prints `done`.
@@ -30,7 +30,7 @@ struct scene {
 	int type;
 	bool is_abstract;		    /* the server has an abstract address */
 	bool is_bound;			    /* clients bind their sockets, too */
-	bool is_fresh;			    /* a connection for each request */
+	bool is_fresh;			    /* each connection is opened just before its requests */
 	bool greets;			    /* the server sends the first message */
 	bool quits;			    /* the server does not answer the last message */
 	bool is_late;			    /* clients send before the server accepts */
@@ -274,8 +274,7 @@ static void start(struct scene *s)
 		s->fds[i] = connected_socket(s, i);
 }
 
-/* Sends the requests of a scene. If a connection has several requests, the connections take turns.
- */
+/* Sends the requests of a scene. If all connections are open already, they take turns. */
 static void finish(struct scene *s)
 {
 	for (unsigned int i = 0; i < s->requests && !s->is_fresh; i++)

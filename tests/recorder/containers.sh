@@ -55,8 +55,8 @@ remove_containers() {
 }
 trap 'forget_states; end_containers; for pid in $rspd_pid $fake_pid; do kill "$pid"; done; rm -rf "$tmp"' EXIT
 
-# contain CGROUP [COMMAND…]: starts a program in the cgroup, by default one that sleeps repeatedly. Sets $contained to
-# its PID.
+# contain CGROUP [COMMAND…]: starts a program in the cgroup that sleeps repeatedly. COMMAND, such as setpriv, runs the
+# program. Sets $contained to its PID.
 contain() {
 	mkdir -p "$cg/$1"
 	cgroup=$1

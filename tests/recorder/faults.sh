@@ -80,7 +80,7 @@ begin_on_disk() {
 	disk=/proc/$rspd_pid/root$faults/disk
 }
 
-# put_old NAME KIB…: makes files of these sizes that look like snapshots. Each is a day older than the one before.
+# put_old KIB…: makes files of these sizes that look like old snapshots. Each is a day newer than the one before.
 put_old() {
 	old_day=1
 	for old_kib; do

@@ -48,7 +48,7 @@ def note(what, *details):
 
 
 def start(*command, **options):
-    """Starts a program that ends with the test, even if the test is killed."""
+    """Starts a program, which is killed when the test exits."""
     process = subprocess.Popen(command, **options)
     atexit.register(process.kill)
     return process
@@ -61,7 +61,7 @@ def run(*command):
 
 
 def stalled_s():
-    """Returns the time in which tasks have waited for a CPU or a disk, since boot."""
+    """Returns how long tasks have waited for a CPU or for I/O since boot: the longer of the two times."""
     totals = [0]
     for resource in "cpu", "io":
         with contextlib.suppress(OSError), open("/proc/pressure/" + resource) as f:
@@ -307,7 +307,7 @@ class Hog:
         os.sched_setaffinity(0, cpus - {self.cpu})
 
     def claim(self, pid):
-        """Takes the CPU of that process."""
+        """Moves that process to the CPU of the hog."""
         os.sched_setaffinity(pid, {self.cpu})
 
     def start(self, ms=600):
@@ -383,7 +383,7 @@ class SlowDisk:
 
 
 class Cgroup:
-    """A cgroup (version 2) that is removed at the end of the test."""
+    """A cgroup (version 2). The test calls remove()."""
 
     def __init__(self, path):
         with open("/proc/self/mounts") as mounts:

@@ -209,7 +209,7 @@ static void make_switch(struct story *s, struct words *w, __u32 prev, __u32 next
 		{"kthread", RSP_SW_KTHREAD},	   {"iowait", RSP_SW_IOWAIT},
 		{"throttled", RSP_SW_THROTTLED},   {"carried", RSP_SW_CARRIED},
 		{"unreadable", RSP_SW_UNREADABLE}, {"same", RSP_SW_SAME},
-		{"ready", RSP_SW_PREEMPTED},
+		{"ready", RSP_SW_PREEMPTED},	   {"several", RSP_SW_SEVERAL},
 	};
 	struct rsp_ev_switch *ev = story_record(s, RSP_EV_SWITCH, sizeof(*ev), flags);
 

@@ -6,6 +6,8 @@
  *	bus-harness polkit ACTION…   plays a polkit that allows these actions without a password
  *	bus-harness listen           prints each SnapshotTaken signal
  *	bus-harness systemd NAME=CGROUP…  plays a systemd with these services
+ *	bus-harness units NAME=STATE…  plays a systemd that sends signals of these unit changes
+ *	bus-harness spoof NAME=STATE…  sends such signals as another user
  *	bus-harness flood            requests all properties in a loop, with 64 calls under way
  *
  * Each mode prints "ready" when it has started. The mode recorder pretends that PID 404 does not

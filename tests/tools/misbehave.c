@@ -257,7 +257,7 @@ int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret)
 int __real_rsp_symcopy_make(int fd, void **ret, size_t *ret_len);
 int __wrap_rsp_symcopy_make(int fd, void **ret, size_t *ret_len);
 
-/* Returns more symbols than the recorder accepts. */
+/* Returns more symbols than the recorder accepts, for a file that begins with "!symbols". */
 int __wrap_rsp_symcopy_make(int fd, void **ret, size_t *ret_len)
 {
 	char begin[16];

@@ -31,7 +31,7 @@ uint64_t calls_now_ns(void);
 /* Sends all bytes at once. Ends the program on failure. */
 void calls_send(int fd, const void *what, size_t size);
 void calls_receive(int fd, void *what, size_t size);
-/* Waits for a message at fd. If patience_ms is not 0, the wait consists of polls of that length. */
+/* Waits for a message at fd, in polls of patience_ms. If this is 0, returns at once. */
 void calls_await(int fd, unsigned int patience_ms);
 void calls_answer(int fd, unsigned int who);
 

@@ -126,7 +126,7 @@ static void connect_to(int fd, int peer)
 		err(1, "connect");
 }
 
-/* Of two bound sockets. */
+/* server and client are bound sockets. */
 static void connect_tcp(struct link *l, int server, int client)
 {
 	int one = 1;

@@ -116,7 +116,7 @@ class IoLimit(Group):
 
 
 def disk_of(path):
-    """MAJOR:MINOR of the whole disk, or None."""
+    """Returns MAJOR:MINOR of the whole disk, or None."""
     number = os.stat(path).st_dev
     sysfs = os.path.realpath("/sys/dev/block/%d:%d" % (os.major(number), os.minor(number)))
     if os.path.exists(os.path.join(sysfs, "partition")):

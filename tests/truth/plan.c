@@ -76,8 +76,8 @@ static unsigned int links_into(const struct plan *p, unsigned int to)
 }
 
 /*
- * Leaves out the last type, "spin". There are only a few signal numbers, so if many links lead to a
- * task, new links to it get other types than "signal".
+ * There are only a few signal numbers, so if many links lead to a task, new links to it get other
+ * types than "signal".
  */
 unsigned int build_type(struct builder *b, unsigned int to)
 {

@@ -4,8 +4,8 @@
  * wait for each other. The same seed gives the same plan on any machine, but the times depend on
  * the machine.
  *
- * In the order in which the steps are made, each wait comes after its post. So a single task could
- * do all steps in this order, and no plan can deadlock.
+ * In the order in which the steps are made, each wait for a token comes after the post of the
+ * token. So waits for tokens cannot deadlock.
  */
 #ifndef TESTS_TRUTH_PLAN_H
 #define TESTS_TRUTH_PLAN_H

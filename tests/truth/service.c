@@ -303,7 +303,7 @@ static void log_wait_for(struct log_task *log, struct log_entry *e, unsigned int
 
 /*
  * Waits for a connection, and returns its descriptor. service_take() completes the log entry *ret
- * when it has read the call.
+ * when it has read the call. If the entrance has no connections, returns s->in at once.
  */
 static int let_in(const struct service_server *server, struct log_entry *ret)
 {

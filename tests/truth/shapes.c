@@ -239,8 +239,7 @@ static void crew(struct builder *b)
 }
 
 /*
- * There are fewer connections than tasks that need one. A task keeps its connection for two
- * questions.
+ * There are seldom enough connections for all tasks. A task keeps its connection for two questions.
  */
 static void leases(struct builder *b)
 {

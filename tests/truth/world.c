@@ -7,7 +7,7 @@
  *
  * --data names a file to read, which must not be empty. The tasks write files next to the log. Both
  * the log and the data should be on a disk. --net, given twice, names two network namespaces
- * (link.h). --quota names a file: a thread that writes to this file joins a cgroup with a CPU quota
+ * (link.h). --quota names a file: a task that writes to this file joins a cgroup with a CPU quota
  * (plan.h). The file of --io-limit does the same for a cgroup with a read limit for the disk.
  * Without these options, the same steps run without namespaces, quota and limit.
  *

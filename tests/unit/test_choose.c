@@ -262,8 +262,8 @@ static int count_closed(const struct rsp_ev_task *task, void *userdata)
 }
 
 /*
- * Processes 20 and 30 are closed to the user now. Until then, process 30 belonged to the user, and
- * 20 to another user. So only 30 gets a record that marks it as closed.
+ * Processes 20 and 30 become closed to the user. Before, process 30 belonged to the user, and 20 to
+ * another user. So only 30 gets a record that marks it as closed.
  */
 static void test_closed_since_when(void **state)
 {

@@ -110,12 +110,23 @@ static void test_names(void **state)
 {
 	enum rsp_net_step step = RSP_NET_AUTO;
 
+	for (enum rsp_slo_measure m = RSP_SLO_REQUEST; m < RSP_SLO_MEASURE_CNT; m++)
+		assert_non_null(rsp_slo_measure_name(m));
 	assert_string_equal(rsp_slo_measure_name(RSP_SLO_REQUEST), "request");
 	assert_string_equal(rsp_slo_measure_name(RSP_SLO_PSI), "psi");
 	assert_int_equal(rsp_net_step_parse("kprobe", &step), 0);
 	assert_int_equal(step, RSP_NET_KPROBE);
 	assert_int_equal(rsp_net_step_parse("", &step), -EINVAL);
 	assert_int_equal(step, RSP_NET_KPROBE);
+}
+
+/* The message about an invalid value contains each valid name. */
+static void test_all_choices_are_described(void **state)
+{
+	for (const struct rsp_config_key *key = rsp_config_keys; key->section; key++)
+		for (int i = 0; key->choices && key->choices[i]; i++)
+			if (!strstr(key->wanted, key->choices[i]))
+				fail_msg("%s=%s is not described", key->name, key->choices[i]);
 }
 
 int main(void)
@@ -125,6 +136,7 @@ int main(void)
 		cmocka_unit_test(test_needs_restart),
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_all_choices_are_described),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,8 +208,8 @@ static bool can_be_explained(const struct rsp_snapshot *snap)
 }
 
 /*
- * Tests redacting and cutting for the process `target`. Returns whether the process can be
- * explained.
+ * Tests that cutting does not change the reports about the process `target`, the user's only
+ * process. Returns whether the process can be explained.
  */
 static bool cut_for(struct rsp_snapshot *snap, const char *path, __u32 target, bool print_counts)
 {
@@ -272,7 +272,10 @@ static void test_all_their_processes(void **state)
 	assert_true(cnt > 0);
 }
 
-/* The report about another process of the same user does not change, either. */
+/*
+ * Tests that cutting for `target` does not change the chains of `other`, another process of the
+ * same user. Returns whether `other` can be explained.
+ */
 static bool cut_beside(struct rsp_snapshot *snap, const char *path, __u32 target, __u32 other)
 {
 	struct rsp_snapshot *redacted, *less;

@@ -120,7 +120,7 @@ static void random_delay(struct rsp_ev_delay *delay)
 	delay->object = random_below(8);
 }
 
-/* Fields of sums, losses and marks. */
+/* Sets random fields in records of sums, losses and marks. */
 static void random_sums(struct rsp_ev_hdr *hdr)
 {
 	void *ev = hdr;

@@ -82,6 +82,18 @@ static const struct {
 	 "0 window 1 1001; 0 alive 9 sh; 0 fork 9 10; 0 exec 10 a; 0.5 seed 10 sys=7; 2 run 9\n"
 	 "3 block 9",
 	 0, false},
+	{"a poll of several files that were not read",
+	 "0 window 1 1001; 0 alive 9 sh; 0 fork 9 10; 0 exec 10 a; 0.5 seed 10 sys=7 several\n"
+	 "2 run 9; 3 block 9 sys=35 sleep",
+	 1000, true},
+	{"such a poll, and the parent waits for the end",
+	 "0 window 1 1001; 0 alive 9 sh; 0 fork 9 10; 0 exec 10 a; 0.5 seed 10 sys=7 several\n"
+	 "2 run 9; 3 block 9 sys=61",
+	 0, false},
+	{"a poll that began before the window, but was recorded",
+	 "0 window 1 1001; 0 alive 9 sh; 0 fork 9 10; 0 exec 10 a; 0 run 10\n"
+	 "0.5 block 10 sys=7 carried; 2 run 9; 3 block 9 sys=35 sleep",
+	 1000, true},
 	{"the same of a program that init has started",
 	 "0 window 0 1000; 0 alive 10 a; 0 seed 10 sys=7; 0 alive 20 b; 0 run 20; 1 block 20", 1000,
 	 true},
@@ -110,10 +122,22 @@ static const struct {
 	       "1 block 10 sys=35 sleep; 900 irq timer 0 10; 900 run 10; 900 wake 10 11\n"
 	       "900 run 11 cpu=1; 901 block 10 sys=35 sleep; 910 block 11 sys=202 futex",
 	 0, false},
+	{"at which a thread waits for a job from a timer loop",
+	 WORLD "0 alive 11 b 10; 0 run 11 cpu=1; 1 block 11 sys=202 futex cpu=1; 1 block 10" EPOLL
+	       " timeout\n301 irq timer 0 10; 301 run 10; 302 block 10" EPOLL
+	       " timeout\n601 irq timer 0 10; 601 run 10; 602 block 10" EPOLL
+	       " timeout\n901 irq timer 0 10; 901 run 10; 901 wake 10 11; 901 run 11 cpu=1\n"
+	       "902 block 10" EPOLL " timeout; 911 block 11 sys=202 futex cpu=1",
+	 987, true},
 	{"a child", WORLD "1 fork 10 20; 1 block 10 sys=61", 0, false},
 	{"a child's message to an event loop",
 	 WORLD "1 fork 10 20; 1 new 10 20; 1 block 10" EPOLL "; 1 run 20 cpu=1\n"
 	       "900 wake 20 10; 900 run 10; 901 block 10" EPOLL,
+	 0, false},
+	{"a message of a child's second thread to an event loop",
+	 WORLD "1 fork 10 20; 1 new 10 20; 1 block 10" EPOLL "; 1 run 20 cpu=1; 2 fork 20 21 20\n"
+	       "2 new 20 21; 3 block 20 sys=35 sleep cpu=1; 3 run 21 cpu=1; 900 wake 21 10\n"
+	       "900 run 10; 901 block 10" EPOLL,
 	 0, false},
 	{"its child runs another program",
 	 WORLD "1 fork 10 20; 1 new 10 20; 1 run 20 cpu=1; 2 exec 20 job; 2 block 10" EPOLL

@@ -53,7 +53,7 @@ _one_function_ void outer_function(void)
 	middle();
 }
 
-/* Reads the whole file into memory. */
+/* The file of this program, read into memory. */
 struct program {
 	char *bytes;
 	size_t len;

@@ -25,7 +25,7 @@
 static char sent[32][8192];
 static size_t sent_cnt, entry_cnt;
 
-/* In place of the function of libsystemd: stores the entry. */
+/* Replaces the function of libsystemd. Stores the entry. */
 int sd_journal_sendv(const struct iovec *iov, int n)
 {
 	entry_cnt++;

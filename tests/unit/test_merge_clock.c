@@ -110,8 +110,8 @@ static void check_world(const struct world *w, __u32 run)
 					      : there_ns >= v[i].here_ns);
 	}
 	/*
-	 * Some messages have nearly the minimum delay, so the uncertainty is little more than the
-	 * sum of both minimum delays.
+	 * Some messages have nearly the minimum delay, so the uncertainty is at most a little more
+	 * than the sum of both minimum delays.
 	 */
 	assert_true(map.uncertainty_ns <=
 		    (w->out_ns + w->back_ns + w->out_jitter / 4 + w->back_jitter / 4));
@@ -175,7 +175,9 @@ static void test_one_direction(void **state)
 	assert_int_equal(map.there_cnt, 0);
 }
 
-/* Contradictions: an answer arrives before its request was sent; a clock was set. */
+/*
+ * No line satisfies all bounds: an answer arrives before its request was sent, or a clock was set.
+ */
 static void test_contradiction(void **state)
 {
 	static const struct rsp_crossing early[] = {{1000, 2000, false}, {900, 2000, true}};
@@ -191,7 +193,7 @@ static void test_contradiction(void **state)
 	assert_int_equal(rsp_clock_fit(jump, 6, 0, 4000000, &map), -ERANGE);
 }
 
-/* The span of the messages is shorter than the precision of a double at these times. */
+/* The span is shorter than the precision of a double at these times. */
 static void test_absurd_times(void **state)
 {
 	const struct rsp_crossing v[] = {{1000, 2000, true}, {900, 2000, false}};

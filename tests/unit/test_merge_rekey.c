@@ -331,7 +331,7 @@ static void test_no_field_is_missing(void **state)
 	}
 }
 
-/* Fields whose meaning depends on others. */
+/* Tests fields whose meaning depends on other fields. */
 static void test_contexts(void **state)
 {
 	_Alignas(8) char buf[1024];
@@ -426,7 +426,7 @@ static void test_binaries(void **state)
 	stack->frames[1] = RSP_FRAME_IN_BINARY | 9ULL << RSP_FRAME_OFFSET_BITS | 0x456;
 	stack->frames[2] = 0x7f0012345678;
 	assert_int_equal(rsp_rekey_note_numbers(&stack->hdr, &f.taken), 0);
-	assert_int_equal(f.taken.cnt, 2); /* 1 and 9 */
+	assert_int_equal(f.taken.cnt, 2); /* binaries 1 and 9 */
 	assert_int_equal(rsp_rekey_record(&f.x, &stack->hdr), 1);
 	assert_int_equal(RSP_FRAME_BINARY(stack->frames[0]), 2);
 	assert_int_equal(RSP_FRAME_OFFSET(stack->frames[0]), 0x123);

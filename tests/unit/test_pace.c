@@ -70,7 +70,7 @@ static void becomes_calm_if_nothing_runs(void **state)
 	assert_calm_after_a_second(&w, 0, 0);
 }
 
-/* 0.4 % of the time. */
+/* Runs take 0.4 % of the time. */
 static void becomes_calm_if_next_to_nothing_runs(void **state)
 {
 	struct watched w = begin();

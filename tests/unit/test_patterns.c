@@ -492,6 +492,72 @@ static void a_class_without_a_hot_function(void **state)
 	expect_one(&e, "cpu", NULL);
 }
 
+/* --- the whole span --------------------------------------------------------------------------- */
+
+static void many_short_programs_are_noticed(void **state)
+{
+	static const char *const want[] = {
+		"app waited 1.80 s (90 % of 2.00 s) in wait4 for sed [8], which was "
+		"computing (not sampled).",
+		"400 programs were started (410 forks) and took 4.50 ms each on average, 1.80 s (90 % "
+		"of 2.00 s) in all; starting and ending one costs about 1.00 ms (inferred).",
+		"app spent 200 ms (10 % of 2.00 s) computing; not sampled.",
+		NULL,
+	};
+	struct rsp_hop run = LEAF(RSP_CAT_RUNNING_UNSAMPLED);
+	struct rsp_hop hops[] = {
+		BLOCKED(.syscall = "wait4"),
+		LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tgid = 8, .tid = 8, .comm = "sed"),
+	};
+	struct rsp_chain chains[] = {{1800 * MS, 400, LIST(hops)}, {200 * MS, 400, &run, 1}};
+	struct rsp_process processes[] = {
+		{.tgid = 7, .tid = 7, .comm = "app", .is_root = true, .ns = 200 * MS},
+		{.tgid = 8, .tid = 8, .comm = "sed", .ns = 1800 * MS},
+	};
+	struct rsp_explanation e = explanation(LIST(chains));
+
+	e.processes = processes;
+	e.process_cnt = 2;
+	e.exec_cnt = 400;
+	e.fork_cnt = 410;
+	expect(&e, want);
+	/* If the processes are few or long-lived, the finding about short processes is missing. */
+	e.exec_cnt = 19;
+	expect(&e, (const char *const[]){want[0], want[2], NULL});
+	e.exec_cnt = 180;
+	expect(&e, (const char *const[]){want[0], want[2], NULL});
+}
+
+static void nothing_recorded_is_said(void **state)
+{
+	static const char *const want[] = {"Nothing that gone did in this span was recorded.",
+					   NULL};
+	static const struct rsp_meta meta = {.target_pid = 7};
+	struct rsp_explanation e = {.meta = &meta, .comm = "gone"};
+
+	expect(&e, want);
+}
+
+/* Many small causes have no findings of their own. A separate sentence reports them together. */
+static void time_without_a_main_cause_is_reported(void **state)
+{
+	static struct rsp_hop hops[150][2];
+	static char comms[150][RSP_TASK_COMM_LEN];
+	struct rsp_chain chains[150];
+	struct rsp_explanation e;
+
+	for (__u32 i = 0; i < 150; i++) {
+		snprintf(comms[i], sizeof(comms[i]), "job%u", i);
+		hops[i][0] = (struct rsp_hop)BLOCKED();
+		hops[i][1] = (struct rsp_hop)LEAF(RSP_CAT_RUNNING_UNSAMPLED, .comm = comms[i],
+						  .tgid = 100 + i, .tid = 100 + i);
+		chains[i] = (struct rsp_chain){10 * MS, 1, hops[i], 2};
+	}
+	e = explanation(chains, 150);
+	expect_one(&e, "scattered",
+		   "app spent 1.50 s on many things, none of which took 1 % of it.");
+}
+
 /* --- evidence --------------------------------------------------------------------------------- */
 
 /*
@@ -546,6 +612,9 @@ int main(void)
 		cmocka_unit_test(a_lack_of_cpus_is_summed_up),
 		cmocka_unit_test(code_that_hardly_ran_is_not_worth_optimizing),
 		cmocka_unit_test(a_class_without_a_hot_function),
+		cmocka_unit_test(many_short_programs_are_noticed),
+		cmocka_unit_test(nothing_recorded_is_said),
+		cmocka_unit_test(time_without_a_main_cause_is_reported),
 		cmocka_unit_test(evidence_is_the_longest_first),
 	};
 

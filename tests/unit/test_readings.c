@@ -74,8 +74,8 @@ static void test_pressure_is_a_share(void **state)
 		struct rsp_readings r;
 
 		/*
-		 * The first reading in the span compares its counters with the last reading before
-		 * the span.
+		 * The share refers to the time since the previous reading, which is before the
+		 * span.
 		 */
 		assert_int_equal(rsp_readings_make(s->trace, ms(1), UINT64_MAX, &r), 0);
 		assert_int_equal(r.cnt, 1);

@@ -217,8 +217,8 @@ static void test_permission(void **state)
 }
 
 /*
- * If a thread belonged to another user at any time, it counts as that user's. The order of the
- * records does not matter.
+ * Process 10 does not count as the user's: since its last exec, it or one of its threads belonged
+ * to another user or was closed. The order of the records does not matter.
  */
 static void test_former_owner(void **state)
 {

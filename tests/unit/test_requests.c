@@ -147,7 +147,7 @@ static void test_edges(void **state)
 	       "web 10 x1 :80: 1 on 1\n");
 	/* On a new connection, the server sends data first. This is not an answer. */
 	expect(SERVER "1 established 77 70; 2 send 10 77 70 bytes=5", "", "", NULL);
-	/* Before and after the span. */
+	/* The requests arrive or are answered before or after the span. */
 	expect("0 window 10 20 0 end=100\n" SERVER "0 window 10 20 0 end=100\n"
 	       "1 established 77 70; 2 ready 77 70; 3 send 10 77 70 bytes=1\n"
 	       "9 ready 77 70; 11 send 10 77 70 bytes=1; 19 ready 77 70; 21 send 10 77 70 bytes=1\n"

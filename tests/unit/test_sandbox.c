@@ -456,7 +456,7 @@ static void test_the_handler_stays(void **state)
 	assert_results(2, ENOSYS);
 }
 
-/* A caller may have blocked it. */
+/* The caller of the sandbox may have blocked SIGSYS. */
 static void test_sigsys_is_unblocked(void **state)
 {
 	sigset_t all, before;

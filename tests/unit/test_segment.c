@@ -234,8 +234,8 @@ static void test_random_records(void **state)
 }
 
 /*
- * The records of a machine with few different values, which recur often. The predictions of the
- * coder are made for such machines.
+ * The records have few different values, which recur often, as on a real machine. The coder's
+ * predictions are made for this case.
  */
 static void test_things_that_recur(void **state)
 {
@@ -347,7 +347,7 @@ static void test_chunks(void **state)
 	assert_reads_back(f, f->in.len + RECORD_MAX);
 }
 
-/* Memory that held another segment. */
+/* Tests a segment whose memory held another segment before. */
 static void test_reuse(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};

@@ -27,7 +27,7 @@ static bool counts(const struct rsp_slo_rule *rule, const char *call)
 	return rule->syscalls[nr / 64] >> (nr % 64) & 1;
 }
 
-/* As slo_comm_fits() does. */
+/* Does the same as comm_fits() in bpf/slo.bpf.c. */
 static bool comm_fits(const struct rsp_slo_rule *rule, const char *comm)
 {
 	__u64 words[2] = {0};

@@ -46,7 +46,7 @@ static const struct rsp_meta meta = {
 	.exit_status = -1,
 };
 
-/* The same, with the optional parts. */
+/* Metadata with all optional members. */
 static const struct rsp_meta breach_meta = {
 	.id = "0123456789abcdef0123456789abcdef",
 	.target_pid = 7,

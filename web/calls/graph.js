@@ -26,7 +26,7 @@ export class CallGraph {
 	#numbers = new Map(); // key -> number
 
 	/**
-	 * [number]: {name, module, self, total, depth}; depth: of the outermost call, in frames.
+	 * [number]: {name, module, self, total, depth}; depth: the smallest depth of its nodes.
 	 */
 	functions = [];
 

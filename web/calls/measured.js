@@ -14,10 +14,7 @@ export class MeasuredCalls {
 	#trieKey = "";
 	#key = "";
 
-	/**
-	 * inferred: the time, in ns, that is not measured but inferred from other samples
-	 * (docs/model.md).
-	 */
+	/** inferred: the time of runs without samples, in ns, whose stacks are inferred (oncpu.js). */
 	graph = null;
 	inferred = 0;
 	kind = GRAPHS.cpu;

@@ -41,7 +41,8 @@ export class CallTreeGrid {
 
 	/**
 	 * roots, and the result of childrenOf(node): nodes of a CallGraph, the longest first.
-	 * isOther: this is another tree, so that no row is open. ofCallers: the tree shows callers.
+	 * isOther: the tree is not that of the last call, so its open rows do not stay open.
+	 * ofCallers: the tree shows callers.
 	 */
 	show(graph, label, roots, childrenOf, { isOther, ofCallers }) {
 		const hasFocus = this.#body.contains(document.activeElement);

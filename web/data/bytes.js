@@ -56,7 +56,6 @@ export function columnsOf(payload) {
 	return { head, columns };
 }
 
-/** Returns the values of one column as an array. */
 export function decoded(type, count, bytes) {
 	switch (type) {
 	case "text":

@@ -119,8 +119,8 @@ function tableOf(name, columns) {
 }
 
 /**
- * Returns whether the array is all of its buffer, and can be kept without a copy. If an array is a
- * part of a larger buffer, keeping it would keep the whole file in memory.
+ * Returns whether the array has the type and is all of its buffer, and can be kept without a copy.
+ * If an array is a part of a larger buffer, keeping it would keep the whole file in memory.
  */
 function isOwn(values, Type) {
 	return values instanceof Type && values.byteLength === values.buffer.byteLength;
@@ -369,7 +369,7 @@ export function framesOf(rec, stackNode) {
 	return frames.reverse();
 }
 
-/** Returns the hops of a chain, starting at the process of interest. */
+/** Returns the hops of a chain, starting with the hop of the path's thread. */
 export function hopsOf(rec, hopNode) {
 	const hops = [];
 

@@ -35,7 +35,7 @@ export class Boxes {
 		return this.row.length;
 	}
 
-	/** Adds a box, {row, piece, first, from, many}. Merges a narrow box if #isJoined() can. */
+	/** Adds a box, {row, piece, first, from, many}, or merges it into the previous box. */
 	add(box, last, to) {
 		const { row, piece, first, from, many } = box;
 		const depth = this.rows.depth[row];

@@ -12,7 +12,6 @@ import { INK } from "../scene.js";
 import { PairIndex } from "./pair-index.js";
 import { NATURE, callOf, categoriesOf, innermost, leafText } from "./words.js";
 
-/** The type of a row. */
 export const ROW = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
 /** The levels of detail: all frames, only frames of user space, or only names and system calls. */

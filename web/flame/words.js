@@ -6,7 +6,7 @@ import { CATEGORY_INK } from "../palette.js";
 import { INK } from "../scene.js";
 import { formatNs, formatShare } from "../format.js";
 
-/** The activity of a frame. "ready": the thread waits for a CPU, which is not sleeping. */
+/** The activity of a thread. ready: the thread waits for a CPU, which is not sleeping. */
 export const NATURE = Object.freeze({ runs: 0, sleeps: 1, ready: 2 });
 
 /**
@@ -161,8 +161,8 @@ export function wakerAt(rec, thread, t) {
 }
 
 /**
- * Returns the stacks of a chain for the side panel, one for each hop, starting at the process of
- * interest.
+ * Returns the stacks of a chain for the side panel, one for each hop, starting with the path's
+ * thread.
  */
 export function stacksOf(rec, hop, thread, t) {
 	const categories = categoriesOf(rec);

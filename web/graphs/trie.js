@@ -8,7 +8,6 @@ import { inkOfTimes } from "../flame/rows.js";
 import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 
-/** The kind of a node. */
 export const NODE = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
 export class StackTrie {
@@ -60,7 +59,7 @@ export class StackTrie {
 		return this.#child(parent, `${ink} ${label}`, label, NODE.leaf, ink);
 	}
 
-	/** Returns the node above base for a stack that was not recorded. */
+	/** Returns the node for a stack that was not recorded; base itself if stacks are hidden. */
 	noStack(base) {
 		return this.detail === "names" ? base : this.leaf(base, "[no stack]", INK.unknown);
 	}

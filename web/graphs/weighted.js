@@ -25,7 +25,7 @@ export class WeightedPicture {
 	/**
 	 * nodes: null, or {tree, parents, labelOf(node), inkOf(node), factsOf(node),
 	 * stacksOf(node), matcherOf(query)}. matcherOf() returns a function of a node: whether the
-	 * search finds the node. message: the text if nodes is null.
+	 * search finds the node. message: the text if the picture has no time.
 	 */
 	show(nodes, message, icicle, query) {
 		if (nodes !== this.#nodes || String(query) !== String(this.#query)) {

@@ -66,10 +66,7 @@ class CallsPanel {
 		this.#renderTree(number);
 	}
 
-	/**
-	 * Returns the result of the search, {count, ns}, as pictures do: the number of functions,
-	 * and their time.
-	 */
+	/** Returns the number of found functions as {count, ns}, like pictures, but ns is 0. */
 	matched() {
 		return this.#matched;
 	}

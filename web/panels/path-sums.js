@@ -6,9 +6,9 @@ import { categoryTimes } from "../flame/weights.js";
 const UNKNOWN_KEYS = ["lost", "unrecorded", "edge", "unaccounted"];
 
 /**
- * Returns the sums of the control paths in a range. whole: whether the range contains all of the
- * explained time. For own threads, participants and awaited time, the file contains only numbers
- * of the whole explained time, so the page shows these numbers only if whole is true.
+ * Returns the sums of the control paths in a range. whole: whether the range contains all paths
+ * completely. The file contains the times of own threads, the number of threads, the awaited times
+ * and the handed-off work only for complete paths, so the page shows them only if whole is true.
  */
 export function pathSums(rec, explained, from, to) {
 	const { list } = explained.paths;

@@ -42,7 +42,7 @@ export function describeSpan(rec, thread, span, follow) {
 	};
 }
 
-/** Returns the rows for the waker of a span, and for the threads that the span woke. */
+/** Returns the rows for the waker of a span, and for the threads that its thread woke in it. */
 function rowsOfWakeups(rec, thread, span, { wakeups, toWaker, toThread }) {
 	const waker = wakerOfSpan(rec, thread, span);
 	const woken = wokenBy(rec, wakeups, thread, span, WOKEN_MAX + 1);

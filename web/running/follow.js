@@ -64,7 +64,10 @@ export function wakerOfSpan(rec, thread, span) {
 	};
 }
 
-/** Returns at most `most` threads that a span woke, the earliest first: [{thread, at}, …]. */
+/**
+ * Returns the first `most` threads that a thread woke in a span, the earliest first: [{thread, at},
+ * …].
+ */
 export function wokenBy(rec, wakeups, thread, span, most) {
 	const found = [];
 

@@ -98,7 +98,6 @@ function lanesOfProcess(rec, threads) {
 	return [...byName.values()].flatMap((same) => packed(same, lifeOf));
 }
 
-/** Returns the threads of a row that lived within a range. */
 export function threadsIn(rec, threads, from, to) {
 	return threads.filter((thread) => isAlive(rec, thread, from, to));
 }

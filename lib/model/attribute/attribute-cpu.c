@@ -4,8 +4,8 @@
 #include "lib/model/waits/used.h"
 
 /*
- * Returns the name of the thread that has the CPU in this turn, or 0 if the CPU is idle. A wait for
- * the CPU gets this name as its object.
+ * Returns the name of the thread that has the CPU in this turn, or 0 if the CPU is idle or the
+ * thread is unknown.
  */
 static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 ts_ns)
 {
@@ -79,8 +79,8 @@ static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where
 }
 
 /*
- * Returns whether the scheduler has moved the waiting thread to another CPU, the CPU on which the
- * thread runs next: no thread waits for an idle CPU.
+ * Returns whether the waiting thread no longer waits for this CPU, but for the CPU on which it runs
+ * next: this CPU is idle, and no thread waits for an idle CPU.
  */
 static bool has_moved(const struct rsp_turn *turn, const struct rsp_ev_switch *in, __u16 cpu)
 {
@@ -129,8 +129,8 @@ static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64
 }
 
 /*
- * Returns whether the thread was woken while its cgroup had no quota left. The span before this one
- * is the wait; it refers to the wakeup.
+ * Returns whether the thread was woken while its cgroup had no quota left. The wakeup is in the
+ * span before this one, the sleep.
  */
 static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span)
 {

@@ -38,7 +38,6 @@ static __u32 name_ahead(struct rsp_attribution *a, const struct rsp_in_flight *f
 	return 0;
 }
 
-/* Attributes the piece up to until_ns to one state of the wait. */
 static void attribute_to_state(struct rsp_attribution *a, struct rsp_piece *p,
 			       const struct rsp_in_flight *fl, enum rsp_disk_state state,
 			       __u64 until_ns, struct rsp_label label)
@@ -63,8 +62,7 @@ static void attribute_to_state(struct rsp_attribution *a, struct rsp_piece *p,
 
 /*
  * Divides the wait by the states of the thread's disk requests: active while the disk works on at
- * least one request, queued while requests are in the queue but the disk works on none, otherwise
- * kernel.
+ * least one request, else queued while requests are in the queue or held back, otherwise kernel.
  */
 void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -87,7 +85,6 @@ void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 	}
 }
 
-/* Returns the reason why the kernel slows down a thread that sleeps at this place. */
 static enum rsp_why reason_of_place(enum rsp_place place)
 {
 	switch (place) {
@@ -102,10 +99,7 @@ static enum rsp_why reason_of_place(enum rsp_place place)
 	}
 }
 
-/*
- * Explains a sleep by which the kernel slows the thread down, and returns whether this is such a
- * sleep. The kernel chose its length, so the event that ended it does not matter.
- */
+/* The kernel chose the length of the sleep, so the event that ended it does not matter. */
 bool rsp_attribute_slowed(struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	struct rsp_piece slow = *p;

@@ -21,8 +21,8 @@ static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rs
 }
 
 /*
- * Returns whether the thread is the root, or, in a mode with idles_deep, whether it and all threads
- * that wait for it belong to the process.
+ * Returns whether the thread is the root. With idles_deep, also returns true if all threads on the
+ * path, except the root, belong to the process.
  */
 static bool is_own(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
@@ -128,8 +128,8 @@ static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 
 /*
  * Explains a wait of an event loop by an open call, or by an older request that it answers later.
- * Returns false if there is neither. This rule is only for processes with one thread: in other
- * processes, another thread may work on the older requests.
+ * Returns false if there is neither. This rule is only for processes with one active thread: in
+ * other processes, another thread may work on the older requests.
  */
 static bool is_busy(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)
 {

@@ -10,7 +10,10 @@
 
 #include "lib/model/attribute/attribute.h"
 
-/* A part of one span. span is NULL for the time before the first and after the last span. */
+/*
+ * A piece of a thread's time. span explains the piece; NULL: there is no such span, for example
+ * before the first record of the thread.
+ */
 struct rsp_piece {
 	__u64 from_ns, to_ns;
 	__u32 thread;
@@ -30,7 +33,7 @@ struct rsp_piece {
 	const struct rsp_ev_delay *reclaim; /* the reclaim that the piece is part of, or NULL */
 };
 
-/* The fields of a hop except its thread: numbers of texts in struct rsp_names. */
+/* The texts of a hop, as numbers of struct rsp_names. */
 struct rsp_label {
 	__u32 object, behind, syscall, frames;
 };
@@ -62,7 +65,10 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
  * the path is too long, or the budget is used up.
  */
 bool rsp_attribute_may_follow(const struct rsp_attribution *a, __u32 thread);
-/* Returns whether all threads of the current path belong to the process of interest. */
+/*
+ * Returns whether all threads of the current path, except the root, belong to the process of
+ * interest.
+ */
 bool rsp_attribution_is_among_own(const struct rsp_attribution *a, __u64 ts_ns);
 /*
  * Returns the system call, object and stack of the switch at which the thread left the CPU. out may
@@ -74,23 +80,23 @@ struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp
 
 /*
  * Explains the piece as idle if the thread waits for an event, a timer or a job, and no request or
- * call of the process is pending. Ends the piece where a request or call begins.
+ * call of the process is pending. Ends the piece where a request or call begins or ends.
  */
 bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p);
 /*
  * Explains a wait that a client's request ended: as idle, or by an older request or call that has
- * no answer yet. Ends the piece where another request becomes pending, or is answered.
+ * no answer yet. May end the piece where another request or call begins or ends.
  */
 bool rsp_attribute_idle_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 				const struct rsp_arrival *arrival);
 /*
  * Explains a wait of an event loop that lasts until the end of the recording, if the loop waits for
- * the answer to a call. Ends the piece where the call ends.
+ * the answer to a call. Ends the piece where a call begins or ends.
  */
 bool rsp_attribute_open_call(struct rsp_attribution *a, struct rsp_piece *p);
 /*
- * For processes with several threads: explains a sleep until a timer expires as idle, unless
- * another thread waits for this thread.
+ * For processes with several threads: explains a sleep until a timer expires as idle, unless the
+ * thread polls for a worker, or another thread waits for this thread.
  */
 bool rsp_attribute_idle_until_timer(struct rsp_attribution *a, const struct rsp_piece *p,
 				    const struct rsp_poll *poll, struct rsp_label label);
@@ -112,7 +118,10 @@ void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p);
 bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p);
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p);
 void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p);
-/* Returns false if the kernel did not slow the thread down. */
+/*
+ * Explains a sleep by which the kernel slows the thread down. Returns false for other sleeps, and
+ * during memory reclaim.
+ */
 bool rsp_attribute_slowed(struct rsp_attribution *a, const struct rsp_piece *p);
 void rsp_attribute_runnable(struct rsp_attribution *a, struct rsp_piece *p);
 void rsp_attribute_preempted(struct rsp_attribution *a, struct rsp_piece *p);

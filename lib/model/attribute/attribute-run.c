@@ -51,7 +51,6 @@ static bool samples_of(const struct rsp_attribution *a, const struct rsp_piece *
 	return true;
 }
 
-/* Returns the name of the function of the work item that a kernel worker executed, or 0. */
 static __u32 name_work(struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -65,7 +64,6 @@ static __u32 name_work(struct rsp_attribution *a, const struct rsp_piece *p)
 
 /* --- runs with samples ------------------------------------------------------------------------ */
 
-/* Attributes the piece up to until_ns to the sample's stack. */
 static void attribute_to_sample(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
 				enum rsp_category cat, __u32 thread, __u32 sample,
 				struct rsp_label label)
@@ -80,7 +78,6 @@ static void attribute_to_sample(struct rsp_attribution *a, struct rsp_piece *p, 
 	a->budget_cnt -= a->budget_cnt > 0;
 }
 
-/* Attributes the piece up to until_ns without a stack, because samples are missing in this time. */
 static void attribute_to_no_stack(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
 				  struct rsp_label label)
 {
@@ -88,7 +85,6 @@ static void attribute_to_no_stack(struct rsp_attribution *a, struct rsp_piece *p
 	rsp_attribute_leaf_until(a, p, until_ns, RSP_CAT_RUNNING_UNSAMPLED, label);
 }
 
-/* Sets the range of time around a sample for which the sample's stack may stand. */
 static void reach_of(const struct rsp_attribution *a, const struct rsp_thread *t, __u32 sample,
 		     __u64 *ret_from_ns, __u64 *ret_to_ns)
 {
@@ -114,7 +110,7 @@ static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p,
 	return seen_ns >= p->to_ns;
 }
 
-/* Samples are missing, so each sample covers only the time within its reach. */
+/* Divides the piece among too few samples: each sample covers only the time within its reach. */
 static void attribute_to_sparse_samples(struct rsp_attribution *a, struct rsp_piece *p, __u32 lo,
 					__u32 hi, struct rsp_label label)
 {

@@ -40,7 +40,7 @@ static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 	p->why = RSP_WHY_NONE;
 }
 
-/* Explains the time after the packet was sent: it is on its way, or TCP delays it. */
+/* Explains a wait for a packet that is on its way, or that TCP delays. */
 static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
 {
@@ -107,7 +107,7 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 static enum rsp_category infer_timeout(struct rsp_piece *p)
 {
 	p->flags |= RSP_HOP_INFERRED;
-	p->why = RSP_WHY_UNSEEN; /* no record contains the end of this timeout */
+	p->why = RSP_WHY_UNSEEN;
 	return RSP_CAT_TIMEOUT;
 }
 

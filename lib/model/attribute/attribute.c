@@ -14,9 +14,8 @@
 
 /*
  * The budget is PIECES_PER_EVENT pieces of time for each event of the recording, plus PIECES_MIN. A
- * wait is split into about one piece for each span of its waker, and each span comes from more than
- * one event. So each level of a path costs less than one piece per event, even if it consists of
- * all spans of the machine. Time beyond the budget gets the category other_path, for example if
+ * wait is split into about one piece for each span of its waker, so each level of a path costs less
+ * than one piece per event. Time beyond the budget gets the category other_path, for example if
  * hundreds of threads wait for the same busy thread. A piece takes up to two microseconds, so a
  * million events take some ten seconds at worst.
  */
@@ -24,10 +23,10 @@
 #define PIECES_MIN	 (1 << 20)
 
 /*
- * A wait for a CPU is split by the turns that other threads had on that CPU. Each turn is part of
- * the waits of all threads in the run queue, so the number of turns needs a budget, too:
- * TURNS_PER_EVENT for each event, plus TURNS_MIN. When the budget is used up, the turn at which a
- * wait began stands for the remaining time of the wait.
+ * A wait for a CPU is split by the turns of other threads on that CPU. Each turn is part of the
+ * waits of all threads in the run queue, so the turns have a budget, too: TURNS_PER_EVENT for each
+ * event, plus TURNS_MIN. When the budget is used up, the current turn stands for the rest of the
+ * wait.
  */
 #define TURNS_PER_EVENT 4
 #define TURNS_MIN	(1 << 20)
@@ -42,9 +41,8 @@ struct rsp_attribution_frame {
 	__u64 at_ns, to_ns; /* the part that is not explained yet */
 	__u64 until_ns;	    /* the end of the wait for this thread: to_ns or later */
 	__u32 thread;
-	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
-	/* if the thread is a kernel worker: the item that the hop waits for; or RSP_NO_WORK */
-	__u32 work;
+	__u32 node; /* as in struct rsp_piece */
+	__u32 work; /* as in struct rsp_piece */
 	size_t span;
 	/*
 	 * Only for a kernel thread or a thread of a pool: until off_path_until_ns, the thread did
@@ -128,8 +126,8 @@ const struct rsp_attribution_mode rsp_attribute_chains = {true, idles, place, fi
 /* --- hops ----------------------------------------------------------------------------------- */
 
 /*
- * Extends the reach to the record that names a thread. If this record is later than ts_ns, extends
- * the reach to time 0: an earlier record with the right name may be lost.
+ * Extends the reach to the record that names a thread. If there is no such record at ts_ns, extends
+ * the reach to time 0: an earlier record with the name may be lost.
  */
 static void reach_name(struct rsp_attribution *a, const struct rsp_ev_task *task, __u64 ts_ns)
 {
@@ -264,8 +262,8 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 /*
  * Returns the index of the last span that ended between from_ns and to_ns and in which the thread
  * waited for work, or NO_SPAN. Only kernel threads and threads of a runtime's pool (Go) have such
- * spans. Suppose that thread A waits for this thread. Until the end of the span, this thread worked
- * for others, or not at all. So until then, A waited for the thread that queued A's work.
+ * spans. If thread A waits for this thread, then until the end of the span, A waited for the thread
+ * that queued A's work.
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -303,7 +301,7 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 		return;
 	work = &t->works.v[f->work];
 	if (work->ev->hdr.ts_ns < f->off_path_until_ns) {
-		f->work = RSP_NO_WORK; /* the item ended before the thread was idle */
+		f->work = RSP_NO_WORK; /* the worker ended the item before its idle time */
 	} else if (work->queuer != RSP_NO_THREAD && work->ev->queued_ns > f->at_ns &&
 		   work->ev->queued_ns <= work->ev->hdr.ts_ns) {
 		f->off_path_until_ns = work->ev->queued_ns;
@@ -424,8 +422,7 @@ static __u32 run_cpu(const struct rsp_attribution *a, const struct rsp_piece *p)
 /*
  * Returns whether all records of a CPU were lost at the beginning of the piece. For a running
  * thread, only its own CPU counts; for any other thread, each CPU counts, because the thread could
- * have run there. The thread may then have been in other states, too. Ends the piece where such a
- * loss begins or ends.
+ * have run there. Ends the piece where such a loss begins or ends.
  */
 static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -475,11 +472,10 @@ static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_t
 }
 
 /*
- * For reports about one request. Its thread T may wait for a thread U of the server that was idle
- * until another, later request came. T does not depend on this later request. So RSP infers that T
- * and U compete for a lock, and that U got the lock first. After its idle time, U waited for a
- * third thread, the holder of the lock. Continues the path at the third thread, or returns false if
- * there is no such thread.
+ * In a report about one request, the thread T of the request may wait for a thread U that was idle
+ * until a later request came. T does not depend on the later request, so RSP infers that both wait
+ * for a lock, and that U got the lock first. Continues the path at the thread for which U then
+ * waited, the holder of the lock. Returns false if there is no such thread.
  */
 static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
 			  size_t idle, struct rsp_piece *p)
@@ -529,8 +525,8 @@ static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 }
 
 /*
- * Returns whether an edge of the window cuts the wait at an end of the piece. Such a wait is longer
- * than recorded.
+ * Returns whether the wait is longer than recorded: the beginning or end of the requested span, or
+ * the beginning of the recording, cuts it at an end of the piece.
  */
 static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t span,
 		   const struct rsp_piece *p)
@@ -650,7 +646,6 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 	count_wait(a, p, f->span, from_ns);
 }
 
-/* Explains the next piece of the innermost frame. */
 static void step(struct rsp_attribution *a)
 {
 	struct rsp_attribution_frame *f = &a->stack[a->depth - 1];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns the time of one thread into leaves of the chains. The waker's time during a wait explains
- * the wait. If the waker waited in this time, its own waker explains that wait, and so on. Every
- * nanosecond ends in exactly one leaf.
+ * the wait. If the waker waited in this time, its own waker explains that wait, and so on. Without
+ * the mode of paths.h, every nanosecond ends in exactly one leaf.
  */
 #ifndef RSP_LIB_ATTRIBUTE_H
 #define RSP_LIB_ATTRIBUTE_H

@@ -26,7 +26,8 @@ enum rsp_category {
 	RSP_CAT_MAX,
 };
 
-const char *rsp_category_key(enum rsp_category cat); /* "disk_active" */
+/* Returns the key of a category, such as "disk_active". */
+const char *rsp_category_key(enum rsp_category cat);
 /* Returns the text of a category, such as "waiting for the disk to answer". */
 const char *rsp_category_text(enum rsp_category cat);
 
@@ -49,8 +50,8 @@ enum rsp_why {
 	/* BLOCKED: the thread writes, and the thread of the next hop does not read */
 	RSP_WHY_WINDOW,
 	/*
-	 * Any category: the thread frees memory in order to allocate some. behind: the cgroup that
-	 * is at its limit, or "".
+	 * Any category except RUNQUEUE and PREEMPTED: the thread frees memory in order to allocate
+	 * some. behind: the cgroup that is at its limit, or "".
 	 */
 	RSP_WHY_RECLAIM,
 	/* DISK_QUEUED, THROTTLED: too many pages are dirty, that is, not on the disk yet */
@@ -58,7 +59,7 @@ enum rsp_why {
 	/* DISK_QUEUED, THROTTLED: the thread's cgroup used up its share of the disk */
 	RSP_WHY_IO_SHARE,
 	RSP_WHY_MEMORY_HIGH, /* KERNEL, THROTTLED: the thread's cgroup uses more than memory.high */
-	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page is read from swap */
+	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED, KERNEL: a page is read from swap */
 	/* STOPPED: the thread's cgroup is frozen, or the whole machine is being suspended */
 	RSP_WHY_FROZEN,
 	/* TIMEOUT, inferred: the end of the wait was not recorded (unseen.h) */
@@ -67,9 +68,10 @@ enum rsp_why {
 	RSP_WHY_MAX,
 };
 
-const char *rsp_why_key(enum rsp_why why); /* "nagle"; "" of NONE */
+/* Returns the key of a reason, such as "nagle", or "" for RSP_WHY_NONE. */
+const char *rsp_why_key(enum rsp_why why);
 /*
- * Returns the text of a reason, such as "held back by TCP (Nagle, delayed ACK)"; "" for
+ * Returns the text of a reason, such as "held back by TCP (Nagle, delayed ACK)", or "" for
  * RSP_WHY_NONE.
  */
 const char *rsp_why_text(enum rsp_why why);

@@ -22,7 +22,8 @@ enum rsp_hop_flags {
 	 * inferred.
 	 */
 	RSP_HOP_INFERRED = 1 << 0,
-	RSP_HOP_AT_LEAST = 1 << 1, /* an edge of the window cuts the wait */
+	/* the wait is longer than recorded: an edge of the span or of the recording cuts it */
+	RSP_HOP_AT_LEAST = 1 << 1,
 	RSP_HOP_KTHREAD = 1 << 2,
 	/* too many chains: the hop has no stack, and hops before it may be left out */
 	RSP_HOP_SHORTENED = 1 << 3,
@@ -45,21 +46,21 @@ struct rsp_hop {
 	enum rsp_category category; /* of a LEAF */
 	enum rsp_why why;
 	unsigned int flags; /* enum rsp_hop_flags */
-	__u32 tgid, tid;    /* of the heaviest instance */
+	__u32 tgid, tid;    /* of the thread with the most time in this hop */
 	__u32 task_cnt;	    /* number of distinct threads merged into this hop */
 	const char *comm;   /* like all strings of a hop, owned by the explanation */
 	/* the thread's container, as rsp_container_print() writes it; "": no container is known */
 	const char *container;
 	/*
-	 * the cause of the wait: a thing on which the thread blocks, a file, host:port, a handler,
-	 * or the program that has the CPU; or ""
+	 * the cause of the wait, such as a file, host:port, an interrupt handler or the program
+	 * that has the CPU; in a run of a kernel worker, the function of the work item; or ""
 	 */
 	const char *object;
 	/*
-	 * A second name, whose meaning depends on the category, see also enum rsp_why. DISK_QUEUED:
-	 * the program whose request was ahead in the queue, or the cgroup with the limit. TIMEOUT,
-	 * SLEEP: the program that the thread polled for, although this program had finished
-	 * (inferred). "": no second name, or unknown.
+	 * A second name. Its meaning depends on the category and on why. DISK_QUEUED: the program
+	 * whose request was ahead in the queue, or the cgroup with the limit. TIMEOUT, SLEEP: the
+	 * program that the thread polled for, although this program had finished (inferred). "": no
+	 * second name, or unknown.
 	 */
 	const char *behind;
 	const char *syscall;	  /* "read", "page fault", "" */
@@ -81,7 +82,7 @@ struct rsp_chain {
 	size_t hop_cnt; /* at least 1 */
 	struct {
 		__u64 from_ns, ns;
-		__u32 tid; /* the thread of the process of interest that waited */
+		__u32 tid; /* the explained thread */
 	} longest;	   /* the longest occurrence */
 	/* if the chain ends in a run: the numbers of the samples whose stack it has, in order */
 	const __u32 *samples;

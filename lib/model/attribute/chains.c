@@ -13,11 +13,11 @@ struct rsp_chain_node {
 	__u32 same_hash; /* an older node, or RSP_NO_NODE */
 	__u32 child;	 /* the child that was found last, or RSP_NO_NODE */
 	__u32 latest;	 /* thread whose time was added last */
-	__u64 latest_ns; /* its time in this node */
+	__u64 latest_ns; /* time of this thread in the node */
 	__u64 ns;
 	__u64 count;
 	__u64 heaviest_ns; /* the largest time of one thread */
-	__u32 heaviest;	   /* that thread */
+	__u32 heaviest;	   /* the thread with heaviest_ns */
 	__u32 thread_cnt;
 	__u32 depth; /* number of hops from the first hop to this node */
 	unsigned int flags;
@@ -105,10 +105,6 @@ static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_h
 	return &c->nodes.v[*ret];
 }
 
-/*
- * Adds a thread's time to a node. The sum of the thread that came last is in the node itself. When
- * another thread follows, this sum moves to the map parts.
- */
 static int add_part(struct rsp_chains *c, __u32 id, struct rsp_chain_node *node, __u32 thread,
 		    __u64 ns)
 {

@@ -25,7 +25,7 @@ struct rsp_hop_key {
 	__u8 kind;     /* enum rsp_hop_kind */
 	__u8 why;      /* enum rsp_why */
 	__u8 category; /* of a leaf: enum rsp_category; of other hops: 0 */
-	/* RSP_HOP_POLLS: is in the key so that inferred hops are not merged with measured hops */
+	/* whether RSP_HOP_POLLS is set: these hops are inferred, and not merged with others */
 	__u8 polls;
 };
 _Static_assert(sizeof(struct rsp_hop_key) == 32, "compared bytewise");
@@ -43,7 +43,7 @@ struct rsp_chains {
 	 */
 	struct rsp_idmap parts;
 	struct {
-		struct rsp_chain_sample *v; /* some more than once */
+		struct rsp_chain_sample *v; /* may contain duplicates */
 		size_t cnt, cap;
 	} samples;
 	/*
@@ -64,7 +64,10 @@ struct rsp_chain_part {
 	unsigned int flags; /* enum rsp_hop_flags */
 };
 
-/* Adds the part to the hop with this key, and returns the node of the hop. */
+/*
+ * Adds the part to the hop with this key, and returns the node of the hop. Sets c->error if memory
+ * runs out.
+ */
 __u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key,
 		     const struct rsp_chain_part *part);
 

@@ -20,7 +20,7 @@ struct rsp_clock {
 	struct rsp_clock_piece *v; /* sorted by time after rsp_clock_finish() */
 	size_t cnt, cap;
 	size_t root_cnt;
-	__u32 main_root; /* of the process's main thread */
+	__u32 main_root; /* root of the process's main thread */
 };
 
 void rsp_clock_done(struct rsp_clock *c);

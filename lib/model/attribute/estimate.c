@@ -18,10 +18,7 @@
 
 #define SECOND_NS 1000000000ULL
 
-/*
- * If the recording has no sampling rate, a run of at most PERIOD_DEFAULT_NS has the stack of the
- * place at which it left the CPU.
- */
+/* The sampling period, if the recording has no sampling rate. */
 #define PERIOD_DEFAULT_NS 4000000ULL
 
 /* A sample may be late: interrupts may be off, or the hypervisor may have the CPU. */
@@ -33,7 +30,7 @@
 
 struct group {
 	__u64 own_ns;	 /* total length of the group's runs with samples */
-	__u64 period_ns; /* of all samples together */
+	__u64 period_ns; /* sum of the sampling periods of all samples */
 	/* total length of the runs without samples for which the group's samples stand */
 	__u64 unsampled_ns;
 	__u64 known_ns; /* the part of unsampled_ns for which the samples are sufficient */
@@ -98,7 +95,7 @@ __u64 rsp_estimate_reach_ns(const struct rsp_model *m, const struct rsp_ev_sampl
 /* --- runs ------------------------------------------------------------------------------------- */
 
 /*
- * Returns the length of the part of a span within the reported span, and sets *ret_from_ns to the
+ * Returns the length of the part of a span within the requested span, and sets *ret_from_ns to the
  * beginning of this part. Only this part counts: other times may have another mix of functions.
  */
 static __u64 length_of(const struct rsp_estimate *e, const struct rsp_thread *t, size_t span,
@@ -114,7 +111,7 @@ static __u64 length_of(const struct rsp_estimate *e, const struct rsp_thread *t,
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* Finds the samples of the run that lie in the reported span: [*ret_first, *ret_end). */
+/* Finds the samples of the run that lie in the requested span: [*ret_first, *ret_end). */
 static void samples_of(const struct rsp_model *m, const struct rsp_thread *t,
 		       const struct rsp_span *run, __u32 *ret_first, __u32 *ret_end)
 {
@@ -190,7 +187,7 @@ static int move(struct rsp_estimate *e, struct cursor *c, __u32 thread, __u64 ts
 }
 
 /*
- * Called for each run within the explained span, except runs of threads that are apart
+ * Called for each run within the requested span, except runs of threads that are apart
  * (is_apart()).
  */
 typedef int (*run_fn)(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns);
@@ -349,11 +346,9 @@ static int add_donors_of_run(struct rsp_estimate *e, const struct cursor *c, siz
 }
 
 /*
- * Sets the weights of a group's samples. The weight of a sample is the time of runs without samples
- * for which this sample stands. All samples of a group together stand for all of its runs. Each
- * sample has an equal share, or more if its sampling period was longer. The share covers first the
- * run in which the sample was taken. If that run is shorter, the rest of the share is the weight. A
- * long run has many samples, and they all have the weight 0.
+ * Sets the weights of a group's samples. All samples together stand for all runs of the group, in
+ * proportion to their sampling periods. The share of a sample covers first the run in which the
+ * sample was taken; the rest is its weight. If no share has a rest, all weights are equal.
  */
 static void set_weights(struct rsp_estimate *e, struct group *g)
 {
@@ -448,7 +443,6 @@ static __u64 begin_of(const struct rsp_estimate *e, const struct group *g, size_
 		 : 0;
 }
 
-/* Returns the donor whose part contains the position at_ns. */
 static size_t donor_at(const struct rsp_estimate *e, const struct group *g, __u64 at_ns)
 {
 	size_t lo = 0, hi = g->donor_cnt;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the samples that stand for runs without samples. Samples are taken at equal intervals, so
- * most runs are too short to have a sample. But the samples of all runs of a thread show the shares
- * of its functions. If the run of a sample is shorter than the sample's share of the total, the
- * sample also stands for runs without samples, in the order of time. The samples are from the same
- * thread. If this thread has no samples, they are from its process, under the same name.
- * docs/model.md describes the rules.
+ * Finds the samples that stand for runs without samples. Most runs are too short to have a sample,
+ * but the samples of all runs of a thread show the shares of its functions. If the run of a sample
+ * is shorter than the sample's share of the total, the sample also stands for runs without samples.
+ * The samples are from the same thread or, if the thread has none, from its process, under the same
+ * name. docs/model.md describes the rules.
  */
 #ifndef RSP_LIB_ESTIMATE_H
 #define RSP_LIB_ESTIMATE_H
@@ -18,8 +17,8 @@ struct rsp_estimate;
 enum rsp_estimated {
 	RSP_ESTIMATED_SAMPLE, /* a sample stands for the part */
 	/*
-	 * there are no samples, but the run is so short that the place at which it left the CPU may
-	 * stand for it
+	 * no sample may stand for the part, but the run is so short that the place at which it left
+	 * the CPU may stand for it
 	 */
 	RSP_ESTIMATED_PLACE,
 	RSP_ESTIMATED_UNKNOWN, /* samples are missing */

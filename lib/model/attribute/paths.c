@@ -2,7 +2,7 @@
 /*
  * See paths.h. Paths are found in waves. The first waves contain the time of the threads in roots.
  * If a path waits for another path, the next wave contains the awaited work of that path. Each span
- * is placed once, so all waves together cost as much as one walk over the model.
+ * belongs to one path, so all waves together cost about as much as one walk over the model.
  */
 #include "lib/model/attribute/paths.h"
 
@@ -137,7 +137,6 @@ static void want_work(struct rsp_paths *p, struct rsp_used *used, __u32 thread, 
 
 /* --- placement ------------------------------------------------------------------------------ */
 
-/* Returns whether the current path counts the time in which it waits for other paths. */
 static bool idles(const struct rsp_attribution *a)
 {
 	return a->paths->idles;
@@ -156,10 +155,7 @@ static bool place(struct rsp_attribution *a, __u32 thread, size_t span, __u64 ns
 	return false;
 }
 
-/*
- * Returns the beginning of the sleep. If the sleep is part of a polling loop, returns the beginning
- * of the first sleep of the loop.
- */
+/* Returns the beginning of the piece or, if it is part of a polling loop, of the loop. */
 static __u64 begin_of_sleep(const struct rsp_attribution *a, const struct rsp_piece *piece)
 {
 	const struct rsp_poll *poll = NULL;
@@ -202,8 +198,8 @@ static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
 }
 
 /*
- * Returns whether the work that the thread does in span i began at limit_ns or later. Returns false
- * if the search reaches LOOK_BACK.
+ * Returns whether the thread woke up for the work in span i at limit_ns or later. Returns false if
+ * the search reaches LOOK_BACK.
  */
 static bool began_after(const struct rsp_model *m, struct rsp_used *used, __u32 thread, size_t i,
 			__u64 limit_ns)
@@ -286,7 +282,6 @@ static int compare_stretches(const void *pa, const void *pb)
 	return a->to_ns < b->to_ns ? -1 : a->to_ns > b->to_ns;
 }
 
-/* Sorts the stretches, and merges those that overlap. */
 static void sort_and_join(struct rsp_stretches *s)
 {
 	size_t kept = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns an attribution into control paths: sets of connected runs with negligible overlap, each one
- * logical thread of work. docs/model.md, "Control paths", has the rules, and the paper from which
- * they come. If thread A of a path waits for thread B, and B began to work when the wait began,
- * then B is a child of A, on the same path. If B worked before, B has its own path, and the path of
- * A waits for this path.
+ * Turns an attribution into control paths. A path is a set of connected runs with negligible
+ * overlap, and one logical thread of work. docs/model.md, "Control paths", has the rules, and the
+ * paper from which they come. If thread A of a path waits for thread B, and B began to work when
+ * the wait began, then B is a child of A, on the same path. If B worked before, B has its own path,
+ * and the path of A waits for this path.
  *
  * attribute.c walks the waits of the process. paths.c decides whether a thread fits on a path, and
  * assigns spans to paths.
@@ -71,7 +71,8 @@ struct rsp_paths {
 
 #define RSP_NO_PATH UINT32_MAX
 
-int rsp_paths_new(const struct rsp_model *m, struct rsp_paths **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_paths_new(const struct rsp_model *m, struct rsp_paths **ret);
 struct rsp_paths *rsp_paths_free(struct rsp_paths *p);
 
 struct rsp_path_root {

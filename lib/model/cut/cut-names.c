@@ -130,8 +130,8 @@ static int want_binaries(struct rsp_cut_names *n, const struct rsp_ev_stack *sta
 typedef int (*take_fn)(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr);
 
 /*
- * Notes the record with the name of a Unix socket's path. This record may come before the record of
- * the socket.
+ * Notes the paths of the noted unix sockets. This is a separate pass, because the record of a path
+ * may come before the record of the socket.
  */
 static int refer_socket(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 {

@@ -131,7 +131,7 @@ static size_t first_at(const struct cut *c, __u64 ts_ns)
 
 /*
  * Returns the record's field for the thread that ran when the record was written, or NULL. 0 in the
- * field: no thread ran.
+ * field: the idle task ran, or the thread was left out.
  */
 static __u32 *current_of(struct rsp_ev_hdr *hdr)
 {
@@ -657,8 +657,8 @@ static int append(struct chunk *chunk, const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Writes the model's times into META. A reader of the result may not find them, because their
- * records may be left out.
+ * Writes the model's times into META, because a reader of the result may lack the records that show
+ * these times.
  */
 static int write_meta(const struct cut *c, struct rsp_snapshot_writer *w)
 {

@@ -16,13 +16,10 @@ static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns
 }
 
 /*
- * Returns whether the explanation may lack the lost records. A loss that overlaps the span counts.
- * A loss before or after the span counts if the explanation relies on a record that a lost record
- * may contradict. Such a record contains the name of a thread, or a state that lasts from before
- * the loss into the span, or from the span until after the loss. If a STACK, OBJECT or SOCKET is
- * lost, the recorder sends it again with the next record that refers to it. So its loss matters
- * only for such a state. If the kinds of the lost records are unknown (0), records of any kind may
- * be lost.
+ * Returns whether the explanation may lack the lost records. A loss within the span counts. Outside
+ * the span, a loss counts within the reach of the explanation: for TASK records, the reach of
+ * names, and for records of states, the reach of states. If the kinds of the lost records are
+ * unknown (0), records of any kind may be lost.
  */
 static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 		   const struct rsp_ev_lost *lost)
@@ -37,10 +34,7 @@ static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 	return is_within(lost, reach->from_ns, reach->to_ns);
 }
 
-/*
- * Returns the number of records in all losses for which counts() is true. Some of these records may
- * lie outside the span, so the number is an upper limit.
- */
+/* Some of the counted records may lie outside the span, so the number is an upper limit. */
 __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach)
 {
 	__u64 cnt = 0;
@@ -51,7 +45,6 @@ __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach)
 	return cnt;
 }
 
-/* Returns the number of events before ts_ns. */
 static size_t events_before(const struct rsp_trace *trace, __u64 ts_ns)
 {
 	size_t lo = 0, hi = trace->event_cnt;

@@ -43,7 +43,7 @@ int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret)
 /* The functions below that return int return 0 or -ENOMEM. */
 int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, __u32 *of_node,
 		       struct rsp_chain **ret, size_t *ret_cnt);
-/* explain-paths.c */
+/* explain-paths.c: finds the control paths. */
 int rsp_explain_paths(struct rsp_explain *x, struct rsp_path_profile *ret);
 /*
  * explain-losses.c: rsp_explain_lost() returns the number of lost records that the explanation may

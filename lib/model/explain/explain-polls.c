@@ -46,7 +46,7 @@ static struct rsp_late_poll describe(struct rsp_explain *x, const struct rsp_pol
 
 /*
  * Returns whether the polls are from the same place of a program, and on the same object. Equal
- * names have equal addresses, so it compares pointers.
+ * names have equal addresses, so the function compares pointers.
  */
 static bool is_same(const struct rsp_late_poll *a, const struct rsp_late_poll *b)
 {

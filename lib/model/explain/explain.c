@@ -84,9 +84,7 @@ static bool is_descendant(const struct rsp_model *m, enum kin *kin, __u32 thread
 	__u32 known = thread;
 
 	for (; known != RSP_NO_THREAD && !kin[known]; known = m->threads.v[known].parent)
-		/*
-		 * set before the search continues, so that it ends even if the links form a circle
-		 */
+		/* set first, so that the search ends even if the links form a circle */
 		kin[known] = KIN_OTHER;
 	if (known == RSP_NO_THREAD || kin[known] == KIN_OTHER)
 		return false;
@@ -176,8 +174,8 @@ static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 }
 
 /*
- * Returns whether a step leaves out the item of an earlier step. Only SLICES keeps some items:
- * samples, and the stacks of tasks that switch rarely.
+ * Returns whether a step leaves out the item of step other. SLICES keeps samples and the stacks of
+ * tasks that switch rarely. fill_totals() adds its own item, the time of the pauses.
  */
 static bool includes(__u32 step, __u32 other)
 {
@@ -286,7 +284,6 @@ static __u32 find_main(const struct rsp_roots *roots)
 	return UINT32_MAX;
 }
 
-/* Measures the elapsed time that the process took. */
 static int measure(const struct rsp_explain *x, const __u32 *chain_of_node,
 		   struct rsp_explanation *e)
 {
@@ -342,8 +339,8 @@ static size_t sweep_pending(struct sweep *s, const struct rsp_explain *x, size_t
 }
 
 /*
- * Measures the time in which all threads were idle and no request or call was pending: the
- * process's time minus the union of all other times.
+ * Measures the part of clock_ns in which all threads (by_main: the main thread) were idle and no
+ * request or call was pending: clock_ns minus the union of all other times.
  */
 static void measure_idle(const struct rsp_explain *x, const struct rsp_attribution *a,
 			 struct rsp_explanation *e)
@@ -388,7 +385,6 @@ static bool is_sum(const struct rsp_explain *x)
 	return x->parts && x->roots.cnt > 1;
 }
 
-/* Explains the time of the process's own threads. */
 static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	struct rsp_attribution *a;

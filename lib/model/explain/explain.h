@@ -70,8 +70,8 @@ struct rsp_handoff {
 };
 
 /*
- * Each list is sorted heaviest first, except that the path of the process's main thread comes
- * first.
+ * v, chains and handoffs are sorted heaviest first, but the path of the first root comes first: the
+ * main thread, unless it was idle.
  */
 struct rsp_path_profile {
 	/* sums over all paths; the times of parallel paths add up */
@@ -89,9 +89,9 @@ struct rsp_path_profile {
 
 struct rsp_process {
 	__u32 tgid, tid;
-	char comm[RSP_COMM_MAX]; /* the thread's last name in the window */
+	char comm[RSP_COMM_MAX]; /* the thread's last name before the end of the span */
 	const char *container;	 /* as in struct rsp_hop */
-	bool is_root;		 /* a thread of the process of interest */
+	bool is_root;		 /* an explained thread of the process of interest */
 	__u64 ns;		 /* time of this thread's leaves, in all chains */
 	__u64 cat_ns[RSP_CAT_MAX];
 };
@@ -102,8 +102,8 @@ struct rsp_explanation {
 	const char *container; /* as in struct rsp_hop */
 	__u32 main_thread;     /* index of the process's main thread in the model */
 	/*
-	 * number of explained threads of the process of interest: those that ran, or else the main
-	 * thread
+	 * number of explained threads of the process of interest: those that did not sleep all the
+	 * time, or else the main thread
 	 */
 	__u32 root_cnt;
 	/* threads of the process that slept all the time; not part of the totals */
@@ -120,8 +120,10 @@ struct rsp_explanation {
 	/* pieces of time of the chains; empty for a single root, and for rsp_explain_parts() */
 	struct rsp_clock clock;
 	__u64 cat_ns[RSP_CAT_MAX];
-	/* The part of clock_ns in which all threads of the process were idle, and neither a request
-	 * nor a call of the process was pending. */
+	/*
+	 * the part of clock_ns in which all threads of the process (by_main: the main thread) were
+	 * idle, and neither a request nor a call of the process was pending
+	 */
 	__u64 idle_ns;
 	bool idle_is_inferred;
 	/* valid if idle_is_inferred: the process has slept since before the recording (idle.h) */
@@ -138,7 +140,7 @@ struct rsp_explanation {
 	__u64 left_out_cnt, left_out_ns;
 	__u64 window_ns; /* the part of the requested span that is in the window */
 	/*
-	 * Part of window_ns in which the recorder left out each item of enum rsp_shed. For SLICES,
+	 * Part of wall_ns in which the recorder left out each item of enum rsp_shed. For SLICES,
 	 * this is the length of the recorder's pauses, except pauses that a user requested.
 	 */
 	__u64 shed_ns[RSP_SHED_CNT];
@@ -189,7 +191,8 @@ int rsp_explain_model_chains(const struct rsp_model *m, struct rsp_explanation *
  * its requests (rsp_model_keep_requests()).
  */
 struct rsp_explainer;
-int rsp_explainer_new(const struct rsp_model *m, struct rsp_explainer **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_explainer_new(const struct rsp_model *m, struct rsp_explainer **ret);
 /* Free the explanations first. */
 struct rsp_explainer *rsp_explainer_free(struct rsp_explainer *x);
 /* Like rsp_explain_model_chains(). */
@@ -202,7 +205,7 @@ int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 			   struct rsp_explanation **ret);
 /*
  * For a redacted snapshot: marks the parts of the model that the chains of the user's processes
- * use. Takes about as long as the chains of one process. Returns 0 or -ENOMEM.
+ * use. Returns 0 or -ENOMEM.
  */
 int rsp_explain_own_used(const struct rsp_model *m, struct rsp_used *used);
 /*

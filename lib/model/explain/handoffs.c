@@ -22,9 +22,8 @@ static __u64 clipped_ns(const struct rsp_model *m, __u64 from_ns, __u64 to_ns)
 }
 
 /*
- * Returns the time of the work that begins with span *i. Returns 0 if any part of the work is on a
- * path, because then a thread waited for it soon after its beginning. Moves *i to the span that
- * ends the work.
+ * Returns the time of the work that begins with span *i, or 0 if a part of the work is on a path:
+ * then a thread waited for it. Moves *i to the span that ends the work.
  */
 static __u64 unplaced_work(const struct rsp_explain *x, const struct rsp_paths *p, __u32 thread,
 			   size_t *i)

@@ -10,12 +10,10 @@
 
 /* The state of a connection. It has the same index as the connection in connections. */
 struct rsp_talk {
-	__u64 arrival_ns; /* arrival of the pending request or call */
+	__u64 arrival_ns; /* begin of the pending request or call */
 	__u32 tid;	  /* caller of the pending call */
 	__u32 flags;	  /* flags of the pending request or call, enum rsp_served_flags */
-	/*
-	 * index of the request or call that was answered last, or RSP_NO_ROW if none was answered
-	 */
+	/* index of the request or call that ended last, or RSP_NO_ROW */
 	__u32 last;
 	__u32 seq; /* sequence number of the next byte to arrive */
 	bool is_pending, is_connecting;
@@ -26,8 +24,8 @@ struct rsp_talk {
 };
 
 /*
- * Finds the ports of this host that have several peers. Only for recordings whose SOCKET records
- * have no flags.
+ * The ports of this host, to find the ports with several peers. Only for recordings whose SOCKET
+ * records have no flags.
  */
 struct rsp_ports {
 	/* maps a port to the hash of its only peer; 0: the port has several peers */

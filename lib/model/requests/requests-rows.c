@@ -305,7 +305,6 @@ static int order(struct rsp_exchange *x)
 	return 0;
 }
 
-/* A row whose position changes. */
 struct placed {
 	struct rsp_request_row row;
 	__u32 was;
@@ -359,7 +358,6 @@ static int sort_rows(struct rsp_exchange *x, __u32 **ret_now_of)
 	return 0;
 }
 
-/* Finds, for each row of calls, the row of the server if it is on this host. */
 static void find_servers(struct rsp_request_finder *f, const __u32 *now_of)
 {
 	struct rsp_requests *found = f->found;

@@ -86,8 +86,9 @@ static struct rsp_connection *connection_of(struct rsp_request_finder *f,
 }
 
 /*
- * Adds the pending request or call to the list. answer: NULL if the request or call ended without
- * an answer; flags then contain the kind of the end. Returns 0 or -ENOMEM.
+ * Adds the pending request or call to the list. Drops it if it lies outside the span, or began
+ * before the end of a pause. answer: NULL if the request or call ended without an answer; flags
+ * then contain the kind of the end. Returns 0 or -ENOMEM.
  */
 static int finish(struct rsp_request_finder *f, struct rsp_talk *talk,
 		  const struct rsp_ev_net *answer, __u64 ts_ns, __u32 flags)
@@ -132,8 +133,8 @@ static int give_up(struct rsp_request_finder *f, struct rsp_talk *talk, __u64 ts
 }
 
 /*
- * Returns the state of the record's connection. Returns NULL, and sets *r to 0, if the record is
- * not about a connection.
+ * Returns the state of the record's connection. Returns NULL if the record is not about a
+ * connection (*r is 0), or if memory runs out (*r is -ENOMEM).
  */
 static struct rsp_talk *talk_of(struct rsp_request_finder *f, const struct rsp_ev_net *ev, int *r)
 {
@@ -145,7 +146,7 @@ static struct rsp_talk *talk_of(struct rsp_request_finder *f, const struct rsp_e
 	*r = 0;
 	if (sock && !rsp_socket_is_unix(sock) &&
 	    (sock->protocol != IPPROTO_TCP || !sock->remote_port))
-		return NULL; /* a listening socket is not an end of a connection */
+		return NULL; /* not an end of a TCP connection */
 	if (rsp_idmap_get(&f->talk_of, ev->sk, &i))
 		talk = &f->talks.v[i];
 	if (talk && (connects || is_another(connection_of(f, talk)->sock, sock) ||
@@ -175,8 +176,8 @@ static void begin(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 
 /*
  * Begins a request or a call. The receiver of a message over a unix socket may read and answer it
- * before the sender's record is written. In this case the answer was recorded first; the time is
- * unknown, but short.
+ * before the sender's record is written. In this case the answer was recorded first, and the
+ * duration counts as 0.
  */
 static int begin_or_match(struct rsp_request_finder *f, struct rsp_talk *talk,
 			  const struct rsp_ev_net *ev)
@@ -226,7 +227,6 @@ static int on_ready(struct rsp_request_finder *f, struct rsp_talk *talk,
 	return 0;
 }
 
-/* Adds a send at ts_ns to the answer. */
 static void go_on(struct rsp_served *s, __u64 ts_ns)
 {
 	if (ts_ns < s->until_ns + RSP_ANSWER_GAP_NS)
@@ -235,8 +235,8 @@ static void go_on(struct rsp_served *s, __u64 ts_ns)
 }
 
 /*
- * Handles a send. If its bytes are 0, it sends the rest of a message after a wait for space in the
- * buffer; for a unix socket, 0 may also mean that the size is unknown.
+ * A record with 0 bytes continues a message after a wait for space in the buffer. For a unix
+ * socket, 0 may also mean that the size is unknown.
  */
 static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {
@@ -271,8 +271,8 @@ static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const st
 }
 
 /*
- * Closes the other end of a unix connection when one end is closed. The other end has no record of
- * its own.
+ * Closes the other end of a unix connection when one end is closed. The other end has no CLOSE
+ * record of its own.
  */
 static int close_other(struct rsp_request_finder *f, const struct rsp_ev_socket *sock, __u64 ts_ns)
 {

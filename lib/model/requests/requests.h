@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the requests on accepted TCP and unix connections and the calls on clients' connections
- * from the NET records of a trace. The time is linear in the number of records; no model is needed.
- * served.h explains the time of the threads during a request.
+ * from the NET records of a trace, without a model. served.h explains the time of the threads
+ * during a request.
  *
  * A request begins when data arrives while no request of its connection is pending. The first byte
  * that is sent after the arrival answers the request, and all data sent until the next arrival
@@ -40,7 +40,7 @@ enum rsp_served_flags {
 struct rsp_served {
 	__u64 arrival_ns; /* arrival of the request, or send of the call; 0: before the recording */
 	__u64 first_ns;	  /* first byte of the answer; 0: no answer */
-	__u64 last_ns;	  /* last send of the answer; for a call, equal to first_ns */
+	__u64 last_ns;	  /* last send before the next request; for a call, equal to first_ns */
 	/*
 	 * The end of the exchange: the last send that follows the previous send within
 	 * RSP_ANSWER_GAP_NS or, without an answer, the end of the connection. 0: no end yet.
@@ -63,7 +63,7 @@ enum rsp_end {
 struct rsp_connection {
 	const struct rsp_ev_socket *sock; /* the addresses, in the trace's memory; NULL: unknown */
 	__u32 tid;			  /* first thread that sent; 0: no thread has sent */
-	__u32 tgid;			  /* its process; 0: unknown */
+	__u32 tgid;			  /* process of this thread; 0: unknown */
 	/* index of the row of the connection's requests or calls, or RSP_NO_ROW */
 	__u32 row;
 	__u8 end; /* enum rsp_end */
@@ -77,10 +77,10 @@ struct rsp_connection {
  */
 struct rsp_request_row {
 	char comm[RSP_COMM_MAX]; /* name of the process; "?": no process answered */
-	__u32 tgid;		 /* ID of the process that answered first; 0: unknown */
+	__u32 tgid;		 /* ID of the row's first process; 0: unknown */
 	/* the program's container, as rsp_container_print() writes it; "": no container is known */
 	char container[RSP_CONTAINER_PRINTED_BYTES];
-	__u32 process_cnt; /* number of processes with this name */
+	__u32 process_cnt; /* number of processes in the row */
 	__u16 port;	   /* port of the server; 0: a unix socket, or unknown */
 	/* path of the server's unix socket, in the trace's memory; NULL: no path */
 	const struct rsp_ev_object *path;

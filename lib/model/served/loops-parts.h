@@ -19,7 +19,7 @@ int rsp_loops_find_shared(const struct rsp_model *m, struct rsp_idmap *ret);
 /* An event that a thread has not handled yet. */
 struct rsp_event {
 	__u64 ts_ns;
-	__u32 request; /* or RSP_NO_ROW */
+	__u32 request; /* index in the exchange, or RSP_NO_ROW */
 	/* the trip that the event ends; RSP_NO_TRIP: the event is the arrival of the request */
 	__u32 trip;
 };
@@ -54,7 +54,7 @@ enum rsp_step_kind {
 	RSP_STEP_ANSWER,
 };
 
-/* Distinguishes process numbers from thread numbers, which are below PID_MAX_LIMIT, 2^22. */
+/* Distinguishes process IDs from thread IDs, which are below PID_MAX_LIMIT, 2^22. */
 #define RSP_STEP_PROCESS (1U << 31)
 
 struct rsp_step {

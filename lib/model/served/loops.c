@@ -38,7 +38,7 @@ struct finder {
 	struct rsp_events passed;
 	/* if the worker is a process: the average number of calls for each request; otherwise 0 */
 	__u32 call_cnt;
-	__u32 current; /* the request that the worker works for */
+	__u32 current; /* the request that the worker works for, or RSP_NO_ROW */
 };
 
 /* --- the queue -------------------------------------------------------------------------------- */
@@ -94,7 +94,6 @@ static size_t search_end(const struct finder *f)
 	return f->queue.head + (cnt < SEARCH_MAX ? cnt : SEARCH_MAX);
 }
 
-/* Takes the events of a request out of the queue. */
 static void drop(struct finder *f, __u32 request)
 {
 	for (size_t i = f->queue.head; i < search_end(f) && f->waiting_of[request]; i++)

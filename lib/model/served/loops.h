@@ -28,7 +28,7 @@ struct rsp_loop_send {
 	bool is_answer;
 };
 
-/* Pairs a request with a call that was made for it. */
+/* Pairs a request with a trip of a call that was made for it. */
 struct rsp_loop_trip {
 	__u32 request;
 	__u32 trip; /* index in the model's trips */

@@ -60,7 +60,10 @@ int rsp_served_parts_roots(const struct rsp_served_parts *s, struct rsp_roots *r
 	return 0;
 }
 
-/* Finds the time at which the thread stops working on a request that waits for an answer. */
+/*
+ * Returns the time at which the thread stops working on the request while a call (trip) of the
+ * request waits for its answer.
+ */
 static __u64 find_turn_end(const struct rsp_served_parts *s, const struct rsp_served_part *part,
 			   const struct rsp_trip *trip)
 {
@@ -189,8 +192,9 @@ static int add_part(struct rsp_served_split *split, struct rsp_served_part part)
 }
 
 /*
- * Finds the end of the time for which an event waits because its thread is busy with other
- * requests. Returns from_ns if the event does not wait. to_ns: the next send for the request.
+ * Returns the end of the time for which an event waits because its thread is busy with other
+ * requests, or from_ns if the event does not wait. to_ns: the next send for the request. Adds the
+ * number of answers to other requests to *ret_cnt.
  */
 static __u64 busy_until(const struct rsp_thread *t, const struct rsp_loops *loops, __u32 request,
 			__u64 from_ns, __u64 to_ns, __u64 *ret_cnt)

@@ -13,7 +13,7 @@
 
 /* The state of a request during a part of its time. */
 enum rsp_stage {
-	RSP_STAGE_OWN,	/* the thread of the request works on it */
+	RSP_STAGE_OWN,	/* the thread works on the request, or waits in the middle of this work */
 	RSP_STAGE_CALL, /* the request waits for the answer to a call that was made for it */
 	/*
 	 * An event of the request (its arrival, or the answer to a call) waits while the thread is
@@ -66,7 +66,7 @@ __u32 rsp_served_thread(const struct rsp_model *m, const struct rsp_served *serv
 
 /*
  * Finds the part of the answering thread's life that explains a request: from the arrival, or the
- * thread's birth, until the answer. Returns false if there is no such part.
+ * thread's first span, until the answer. Returns false if there is no such part.
  */
 bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_exchange *x, __u32 request,
 			struct rsp_served_part *ret);

@@ -21,7 +21,7 @@ enum {
 
 /* The properties of a request that are known from the wait for it. */
 struct wait_facts {
-	/* from the system call of the waiting thread; 0: unknown, or no thread waited */
+	/* the result of rsp_ops_file(); 0: unknown, or no thread waited */
 	__u64 file;
 	__u64 waited_ns, target_ns;
 	__u32 waiter_tid; /* 0: no thread waited */

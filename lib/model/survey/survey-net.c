@@ -27,11 +27,11 @@ enum role {
 	ROLE_SERVICE,
 };
 
-/* The last event on a socket. */
+/* The last events on a socket. */
 struct conversation {
 	__u64 send_ns; /* time of the send that waits for an answer; 0: no send waits */
 	__u32 tid;
-	bool is_answered; /* data has arrived since */
+	bool is_answered; /* another event followed the send */
 	bool is_connecting;
 	enum role role;
 };

@@ -36,9 +36,9 @@ struct rsp_survey_waking {
 };
 
 /*
- * A table of the survey. Its functions are called for all waits, then for all wakeups and other
- * records in order of time. on_wait, on_waking, on_net and on_irq may be NULL. end appends the rows
- * to the survey. The functions that return int return 0 or -ENOMEM.
+ * A table of the survey. Its functions are called for all waits, then for the wakeups, NET and IRQ
+ * records in order of time. on_wait, on_waking, on_net and on_irq may be NULL. end completes and
+ * sorts the rows in the survey. The functions that return int return 0 or -ENOMEM.
  */
 struct rsp_survey_table {
 	/*
@@ -59,7 +59,11 @@ extern const struct rsp_survey_table rsp_survey_io, rsp_survey_net, rsp_survey_l
 /* Returns the length of the part of [from_ns, to_ns) that lies in the requested span. */
 __u64 rsp_survey_clip(const struct rsp_survey_scope *s, __u64 from_ns, __u64 to_ns);
 bool rsp_survey_within(const struct rsp_survey_scope *s, __u64 ts_ns);
-/* Returns the thread that had the tid at ts_ns, or RSP_NO_THREAD. */
+/*
+ * Returns the last thread with this tid that began at ts_ns or before. If there is no such thread,
+ * returns the first thread with this tid: its beginning was not recorded. RSP_NO_THREAD: the tid is
+ * unknown.
+ */
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns);
 /* Returns the text of a number; never NULL. */
 const char *rsp_survey_text(const struct rsp_survey_scope *s, __u32 text);

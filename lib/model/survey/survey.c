@@ -88,10 +88,6 @@ static int sort_lives(struct rsp_survey_scope *s)
 	return 0;
 }
 
-/*
- * Returns the last thread with this tid that began at ts_ns or earlier (the kernel reuses tids).
- * Without such a thread, returns the first thread with this tid: its beginning was not recorded.
- */
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_thread *threads = s->model->threads.v;

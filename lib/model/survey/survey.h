@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns a model into tables of events on the whole machine in the requested span: files and disks,
- * peers, locks, interrupts, wakeups. The tables contain only facts; findings interpret them.
+ * peers, locks, interrupts, wakeups. Findings interpret the tables.
  *
  * target_ns is the time for which the process of interest waited for the events of a row. It
  * includes waits of other threads, if the chains show that a thread of the process waited for these
- * threads. It is part of the row's total. is_target: the row belongs to the process itself.
+ * threads. is_target: the row belongs to the process itself.
  *
- * All times are in nanoseconds. Rows are sorted by target_ns, then by the table's main column,
- * largest first, then by name. Strings live as long as the names that were passed in.
+ * All times are in nanoseconds. Rows are sorted by target_ns (irqs: interrupting_ns), then by
+ * is_target, then by the main columns, largest first, then by name. Strings live as long as the
+ * names that were passed in.
  */
 #ifndef RSP_LIB_SURVEY_H
 #define RSP_LIB_SURVEY_H
@@ -32,7 +33,7 @@ struct rsp_io_row {
 	bool is_metadata; /* of the file system */
 	__u64 request_cnt, bytes;
 	__u64 active_ns, queued_ns; /* sums over requests */
-	/* duration of the longest request, from queueing to completion */
+	/* longest time of a request within the span, from queueing to completion */
 	__u64 longest_ns;
 	/* total time of all threads' waits that these requests ended */
 	__u64 waited_ns;
@@ -97,7 +98,8 @@ struct rsp_irq_row {
 /* The number of times that one program woke another. */
 struct rsp_edge_row {
 	/*
-	 * a program, a disk, the peer's program or "network", the function of a timer, or a handler
+	 * a program, a disk, the peer's program or "network", the function of a timer, a handler,
+	 * or "its own timeout"
 	 */
 	const char *waker;
 	const char *wakee;
@@ -128,11 +130,10 @@ struct rsp_survey {
 };
 
 /*
- * Makes the survey, in time linear in the number of records, except for lookups of the threads'
- * identities. target has a flag for each thread of the model: whether the thread belongs to the
- * process of interest. waited_ns is the result of attribution. with_machine adds the parts that no
- * finding uses: irqs, edges, the bytes that threads sent, and the disk requests that the process of
- * interest did not wait for. Returns 0 or -ENOMEM; on failure ret is unchanged.
+ * Makes the survey. target: [thread]: whether the thread belongs to the process of interest.
+ * waited_ns: as in struct rsp_attribution. with_machine adds the parts that no finding uses: irqs,
+ * edges, the bytes that threads sent, and the disk requests that the process of interest did not
+ * wait for. Returns 0 or -ENOMEM; on failure ret is unchanged.
  */
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
 		    const __u64 *waited_ns, bool with_machine, struct rsp_survey *ret);

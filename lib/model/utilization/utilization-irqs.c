@@ -4,8 +4,8 @@
  * CPUs.
  *
  * The recorder writes a record at the end of an interrupt. The time of a softirq includes the hard
- * interrupts within it, so their time is subtracted from the time that the softirq took. If a
- * record is a sum of several softirqs, its time includes hard interrupts.
+ * interrupts within it, so their time is subtracted from the time of the softirq. This is not
+ * possible if the record is a sum of several softirqs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +138,10 @@ static void take_from_task(struct rsp_use_task *task, const struct rsp_ev_irq *e
 	move_time(&use->busy_ns, is_soft, &use->irq_ns, &use->softirq_ns, ns);
 }
 
-/* Moves the time of an interrupt from the interrupted task's busy time or the CPU's idle time. */
+/*
+ * Counts the time of an interrupt as interrupt time, not as busy time of the interrupted task or as
+ * idle time of the CPU.
+ */
 static void take_time(struct irqs *q, const struct rsp_ev_irq *ev, __u64 ns)
 {
 	struct rsp_utilization *u = q->x->u;

@@ -107,7 +107,6 @@ static __u64 distance(__u64 a, __u64 b)
 	return a > b ? a - b : b - a;
 }
 
-/* Returns the point of tid that is nearest to ts_ns, or NULL if tid has no points. */
 static const struct point *nearest(const struct points *points, __u32 tid, __u64 ts_ns)
 {
 	size_t i = first_point(points, tid, ts_ns);
@@ -142,7 +141,6 @@ static bool find_account(const struct points *points, const struct rsp_use_task 
 	return ret->user || ret->system;
 }
 
-/* Returns the index of the thread's first sample at or after ts_ns. */
 static size_t first_sample(const struct rsp_thread *t, __u64 ts_ns)
 {
 	size_t lo = 0, hi = t->samples.cnt;

@@ -180,7 +180,6 @@ static int add_time(struct rsp_use_task *row, const struct rsp_span *span, __u32
 	return 0;
 }
 
-/* Returns whether the task itself asked the kernel to move it to another CPU. */
 static bool asked_to_move(struct rsp_using *x, const struct rsp_ev_switch *out)
 {
 	const char *call = out ? rsp_syscall_name(out->syscall_nr) : NULL;

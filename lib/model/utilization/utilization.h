@@ -4,12 +4,10 @@
  * user or kernel mode, serving interrupts, waiting for a CPU, or asleep. A task that executed
  * another program within the span has a row for each program.
  *
- * The records of switches show the time on CPUs. The division into user and system time is the
- * kernel's own account, if the recording contains an account of that task and time. Otherwise it is
- * an estimate from samples. Without samples, the mode is unknown (busy_ns). The unknown part of a
- * CPU's time is divided so that user and system time are in the ratio of the kernel's account of
- * that CPU, if the recording contains such an account of the span. So the rows of tasks may have
- * more busy_ns than those of CPUs.
+ * The records of switches show the time on CPUs. The kernel's account of a task divides this time
+ * into user and system time. Without an account, the task's samples divide it; without samples, the
+ * mode is unknown (busy_ns). The kernel's account of a CPU also divides the busy_ns of the CPU, so
+ * the rows of tasks may have more busy_ns than those of CPUs.
  *
  * STOLEN records contain the time that the hypervisor took from the runs of tasks. If the kernel's
  * account of a CPU contains more stolen time, the rest is taken from the CPU's other times in
@@ -64,7 +62,7 @@ struct rsp_use_task {
 	__u32 thread;  /* index in the model */
 	__u32 process; /* index of the process's row */
 	/*
-	 * number of the program in the life of the thread, from 0; -1: the last program in the span
+	 * number of the program among the thread's programs in the span, from 0; -1: the last one
 	 */
 	__s32 image;
 	__u32 name; /* number of a text, see rsp_names_text() */
@@ -137,7 +135,6 @@ int rsp_utilization_make(const struct rsp_model *m, struct rsp_names *names,
 			 struct rsp_utilization *ret);
 void rsp_utilization_done(struct rsp_utilization *u);
 
-/* Adds all times of use to sum. */
 void rsp_use_add(struct rsp_use *sum, const struct rsp_use *use);
 /* Returns the time on a CPU, including interrupts and stolen time. */
 static inline __u64 rsp_use_run_ns(const struct rsp_use *use)

@@ -28,7 +28,6 @@ bool rsp_awaited_at_end(const struct rsp_awaited *a, const struct rsp_thread *t,
 	return rsp_awaited_within(a, thread, end_ns - 1, end_ns);
 }
 
-/* The inputs of the search for waits. */
 struct search {
 	const struct rsp_model *m;
 	const struct rsp_polls *polls;
@@ -37,7 +36,7 @@ struct search {
 };
 
 /*
- * Adds a wait if a thread of the process ended it. A thread of a pool sometimes wakes up only to
+ * Adds a wait that a thread of the process ended. A thread of a pool sometimes wakes up only to
  * look for work. Such a sleep is a wait for its waker only if another thread waits for the pool's
  * thread at that time. This is known after a first round, so a second round adds these sleeps.
  * needed: the result of the first round; NULL in the first round.
@@ -77,7 +76,6 @@ static int add_waits(struct rsp_awaited *a, const struct search *s, __u32 thread
 	return 0;
 }
 
-/* Calls add_wait() for all waits that one thread of the process ended. */
 static int add_ended(struct rsp_awaited *a, const struct search *s, __u32 ender,
 		     const struct rsp_awaited *needed)
 {
@@ -103,7 +101,6 @@ static int compare(const void *pa, const void *pb)
 	return a->to_ns < b->to_ns ? -1 : a->to_ns > b->to_ns;
 }
 
-/* Merges adjacent stretches (times of waiting) in a sorted list. */
 static void merge(struct rsp_awaited *a)
 {
 	size_t cnt = 0;
@@ -130,9 +127,6 @@ static int sort_and_merge(struct rsp_awaited *a)
 	return r;
 }
 
-/*
- * Does one round over all threads. needed: the result of the first round; NULL in the first round.
- */
 static int find_round(struct rsp_awaited *a, const struct search *s,
 		      const struct rsp_awaited *needed)
 {

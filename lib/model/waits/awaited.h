@@ -30,7 +30,7 @@ void rsp_awaited_done(struct rsp_awaited *a);
 
 /* Returns whether any thread waited for this thread in [from_ns, to_ns). */
 bool rsp_awaited_within(const struct rsp_awaited *a, __u32 thread, __u64 from_ns, __u64 to_ns);
-/* Returns whether any thread waited for this thread when a wakeup ended the span. */
+/* Returns whether any thread waited for this thread at the end of the span. */
 bool rsp_awaited_at_end(const struct rsp_awaited *a, const struct rsp_thread *t, __u32 thread,
 			const struct rsp_span *span);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* States of the disk during a wait that the completion of a disk request ended. */
+/* The state of a wait for a disk, from the states of the thread's disk requests. */
 #ifndef RSP_LIB_DISK_STATES_H
 #define RSP_LIB_DISK_STATES_H
 
 #include "lib/model/ops.h"
 
 struct rsp_in_flight {
-	const struct rsp_request *v[RSP_IN_FLIGHT_MAX]; /* v[0]: the request that ended the wait */
+	const struct rsp_request *v[RSP_IN_FLIGHT_MAX]; /* v[0]: rsp_disk_wait.request */
 	size_t cnt;
 };
 

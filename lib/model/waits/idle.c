@@ -8,8 +8,8 @@
 #include "lib/model/waits/unseen.h"
 
 /*
- * From include/linux/sched.h: the task sleeps uninterruptibly, or a signal or a debugger stopped
- * it.
+ * From include/linux/sched.h, except RSP_TASK_FROZEN: the task sleeps uninterruptibly, or a signal
+ * or a debugger stopped it.
  */
 #define TASK_BUSY (0x0002 | 0x0004 | 0x0008 | RSP_TASK_FROZEN)
 
@@ -110,17 +110,20 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 	return false;
 }
 
-/*
- * Returns whether RSP cannot know if a poll waits for requests or for an answer. This depends on
- * its files. The list of files is in the memory of the process. Only the BPF program for switches
- * can read this list, so a SEED record does not contain it. If the parent of the process is init,
- * RSP assumes that the process is a service, and that the poll waits for requests.
- */
-static bool polls_unknown_files(const struct rsp_model *m, __u32 thread,
-				const struct rsp_span *span)
+bool rsp_idle_polls_unknown(const struct rsp_span *span)
 {
-	return rsp_syscall_polls(span->out->syscall_nr) && !span->out->object &&
-	       span->out->hdr.flags & (RSP_SW_SEED | RSP_SW_CARRIED) &&
+	return span->out && rsp_syscall_polls(span->out->syscall_nr) && !span->out->object &&
+	       span->out->hdr.flags & RSP_SW_SEED;
+}
+
+/*
+ * Returns whether RSP cannot know if a poll waits for requests or for an answer. If the parent of
+ * the process is init, RSP assumes that the process is a service, and that the poll waits for
+ * requests.
+ */
+static bool may_await_answer(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
+{
+	return rsp_idle_polls_unknown(span) && !(span->out->hdr.flags & RSP_SW_SEVERAL) &&
 	       rsp_thread_parent_tgid(m, thread) != 1;
 }
 
@@ -128,7 +131,7 @@ enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struc
 {
 	enum rsp_rest rest = rsp_idle_wait(m, span);
 
-	if (rest == RSP_REST_EVENT && polls_unknown_files(m, thread, span))
+	if (rest == RSP_REST_EVENT && may_await_answer(m, thread, span))
 		return RSP_REST_NONE;
 	return rest && ends_rest(m, thread, span, rest) ? rest : RSP_REST_NONE;
 }

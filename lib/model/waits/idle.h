@@ -3,7 +3,7 @@
  * A process that serves is idle while none of its requests and calls is pending, and its threads
  * wait for events, timers or jobs. RSP measures this. If no socket shows that the process serves,
  * RSP infers idle time: the process rests if, within the span, it almost only waited for events or
- * slept at equal intervals, and no other thread waited for it.
+ * slept at equal intervals, and no other process waited for it.
  */
 #ifndef RSP_LIB_IDLE_H
 #define RSP_LIB_IDLE_H
@@ -50,6 +50,13 @@ enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struc
  * files of a poll are known.
  */
 enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *span);
+
+/*
+ * Returns whether the span is a poll of files that RSP does not know. The list of files is in the
+ * memory of the process. The BPF program for switches reads this list, but a census cannot, so a
+ * SEED record does not contain the file.
+ */
+bool rsp_idle_polls_unknown(const struct rsp_span *span);
 
 /* rests.c: returns whether the process rests. *ret_is_asleep: as in struct rsp_idle. */
 bool rsp_rests(const struct rsp_model *m, const struct rsp_roots *roots, struct rsp_used *used,

@@ -27,7 +27,8 @@ struct rsp_places {
 	struct rsp_idmap of_stack;
 };
 
-int rsp_places_find(const struct rsp_model *m, struct rsp_places *ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_places_find(const struct rsp_model *m, struct rsp_places *ret);
 void rsp_places_done(struct rsp_places *p);
 
 /* Returns RSP_PLACE_OTHER if p is NULL. */

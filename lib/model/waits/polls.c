@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See polls.h. The paper (docs/model.md, "Control paths") has an example with curl, which is a wait
- * by polling.
+ * See polls.h. The paper (docs/model.md, "Control paths") has an example of a wait by polling:
+ * curl.
  */
 #include "lib/model/waits/polls.h"
 
@@ -91,9 +91,9 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 }
 
 /*
- * Returns whether two waits are at the same place. A busy recorder leaves out stacks. Two calls
- * without stacks count as calls at the same place if they are on the same object, or if both are
- * polls: a thread that does almost nothing between two polls is in one loop.
+ * Returns whether two waits in the same system call may have the same user stack. A busy recorder
+ * leaves out stacks. If only one stack is known, the wait must have an object or be a poll: a
+ * thread that does almost nothing between two polls is in one loop.
  */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
@@ -198,7 +198,6 @@ static bool is_first_thread(const struct rsp_model *m, const struct rsp_thread *
 	return !task || task->tgid == t->tid;
 }
 
-/* Returns whether another thread of the process ended the sleep at i. */
 static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -209,7 +208,6 @@ static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
 	       same_process(m, thread, span->cause_id, rsp_span_end(t, i));
 }
 
-/* Returns the maximum time of a run between two sleeps of a loop. */
 static __u64 check_limit_ns(__u64 sleep_ns)
 {
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
@@ -224,8 +222,8 @@ static __u64 no_job_limit_ns(__u64 sleep_ns)
 }
 
 /*
- * For a sleep at i that another thread of the process ended. If the thread soon slept at the same
- * place again, returns the index of its next sleep, whatever the thread did in between. Otherwise
+ * If another thread of the process ended the sleep at i, and the thread soon slept at the same
+ * place again, returns the index of this next sleep, whatever the thread did in between. Otherwise
  * returns 0.
  */
 static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
@@ -255,7 +253,6 @@ static bool may_look(const struct rsp_model *m, __u32 thread)
 	return false;
 }
 
-/* Finds the calls of all threads that may poll. */
 static int find_calls(const struct rsp_model *m, struct calls *ret)
 {
 	bool *polls = calloc(m->threads.cnt + 1, sizeof(*polls));
@@ -322,8 +319,8 @@ static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32
 }
 
 /*
- * Returns whether a loop may continue after this sleep. Only the last sleep of a loop may have
- * another end, such as a wakeup by another thread.
+ * Returns whether a loop may continue after this sleep: a timer ended it, or its end was not
+ * recorded. The last sleep of a loop may have another end.
  */
 static bool may_go_on(const struct rsp_thread *t, size_t i)
 {
@@ -332,7 +329,7 @@ static bool may_go_on(const struct rsp_thread *t, size_t i)
 	return unseen || ended_by_timer(&t->spans.v[i]);
 }
 
-/* Adds the spans from first to last: the sleep at last, and the waits for a CPU before it. */
+/* Adds the sleeps and the waits for a CPU from span first to span last to the poll. */
 static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t first, size_t last,
 		      size_t poll)
 {
@@ -343,7 +340,6 @@ static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t fi
 			p->of_span[t->first_span + i] = (__u32)poll;
 }
 
-/* Returns the span in which the thread runs again after the sleep at i. */
 static size_t next_run(const struct rsp_thread *t, size_t i)
 {
 	while (++i < t->spans.cnt && t->spans.v[i].kind != RSP_SPAN_RUN)
@@ -427,9 +423,9 @@ bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
 /* --- workers -------------------------------------------------------------------------------- */
 
 /*
- * If the callee is asleep at noticed_ns or a moment later, and only the caller wakes it, returns
- * the time at which the callee fell asleep. Otherwise returns 0. If the callee polls for its next
- * call in a loop of timeouts, it counts as asleep during the whole loop.
+ * If the callee is asleep at noticed_ns or a moment later, until the caller wakes it or the
+ * recording ends, returns the time at which the callee fell asleep. Otherwise returns 0. If the
+ * callee polls for its next call in a loop of timeouts, it counts as asleep during the whole loop.
  */
 static __u64 asleep_since(const struct rsp_polls *p, const struct rsp_model *m,
 			  const struct call *call, __u64 noticed_ns)
@@ -496,16 +492,13 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 	return true;
 }
 
-/*
- * Returns whether thread belongs to the poller's process, or to a process that the poller started.
- */
+/* Returns whether the poller created the thread, or both belong to the same process. */
 static bool is_related(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
 {
 	return m->threads.v[thread].parent == poll->thread ||
 	       same_process(m, thread, poll->thread, poll->noticed_ns);
 }
 
-/* Returns whether the callee worked without a break from the call until it was done. */
 static bool worked_all_the_time(const struct rsp_model *m, const struct call *call, __u64 done_ns)
 {
 	const struct rsp_thread *t = &m->threads.v[call->callee];

@@ -28,7 +28,7 @@ struct rsp_poll {
 	__u32 sleep_cnt;  /* more than one: a loop */
 	/* the worker is inferred: no record shows that the poller waited for it */
 	bool is_inferred;
-	const struct rsp_span *last; /* the last of the sleeps */
+	const struct rsp_span *last;
 };
 
 struct rsp_polls {
@@ -40,7 +40,8 @@ struct rsp_polls {
 	bool *is_look;	/* [number of a span]: see rsp_polls_is_look() */
 };
 
-int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret);
 struct rsp_polls *rsp_polls_free(struct rsp_polls *p);
 
 /*
@@ -51,9 +52,9 @@ const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rs
 				      const struct rsp_span *span);
 
 /*
- * Returns whether the span is a sleep of an idle thread of a pool. Another thread of the process
- * sometimes wakes such a thread, which looks for work and sleeps again at the same place. Always
- * false for the main thread of a process.
+ * Returns whether another thread of the process ended this sleep, but the thread only looked for
+ * work, and soon slept again at the same place. The thread then belongs to a pool. Always false for
+ * the main thread of a process.
  */
 bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
 		       const struct rsp_span *span);

@@ -22,9 +22,10 @@ struct activities {
 	bool has_events, has_sleeps;
 	bool is_asleep; /* see struct rsp_idle */
 	bool is_irregular;
+	bool polls_unknown; /* whether a thread polled files that RSP does not know */
 };
 
-/* The sleeps of one thread, all at the same place and of the same length. */
+/* The sleep with which all sleeps of a thread are compared. */
 struct sleeps {
 	const struct rsp_span *first;
 	/* length of a sleep whose beginning and end are known; 0: there is no such sleep */
@@ -116,6 +117,21 @@ static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct r
 }
 
 /*
+ * Returns whether the thread waited at a futex for a job that another thread of the process found
+ * by housekeeping, like a compiler thread of a Java server without clients.
+ */
+static bool waits_for_housekeeping(const struct rsp_model *m, __u32 thread,
+				   const struct rsp_span *span)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+
+	return span->cause == RSP_CAUSE_TASK &&
+	       rsp_thread_tgid(m, span->cause_id) == rsp_thread_tgid(m, thread) &&
+	       rsp_idle_wait(m, span) == RSP_REST_JOB &&
+	       is_housekeeping(m, span->cause_id, rsp_span_end(t, (size_t)(span - t->spans.v)));
+}
+
+/*
  * Returns the time for which a program (the stranger) waited for the answer to its message. The
  * wait ends when a thread of this process wakes the program. Without such a wakeup, the next wait
  * of the program counts if it is at a Unix socket or a pipe. Otherwise returns 0.
@@ -165,9 +181,11 @@ static void look_at(const struct rsp_model *m, __u32 thread, const struct rsp_sp
 
 	if (span->kind == RSP_SPAN_RUN)
 		d->work_ns += ns;
-	else if (rest == RSP_REST_NONE || is_of_family(m, thread, span))
+	else if (rest == RSP_REST_NONE ? !waits_for_housekeeping(m, thread, span)
+				       : is_of_family(m, thread, span))
 		d->other_ns += ns;
 	d->has_events |= rest == RSP_REST_EVENT;
+	d->polls_unknown |= rsp_idle_polls_unknown(span);
 	d->is_asleep |= rest == RSP_REST_EVENT && span->cause == RSP_CAUSE_NONE &&
 			span->out->hdr.flags & (RSP_SW_SEED | RSP_SW_CARRIED);
 	if (rest == RSP_REST_EVENT)
@@ -193,7 +211,7 @@ static void look_at_root(const struct rsp_model *m, const struct rsp_root *root,
 	struct sleeps sleeps = {0};
 
 	if (!t->spans.cnt || t->spans.v[0].from_ns > root->from_ns) {
-		d->other_ns += root->to_ns - root->from_ns; /* unknown */
+		d->other_ns += root->to_ns - root->from_ns; /* the state is unknown */
 		return;
 	}
 	for (size_t i = rsp_span_at(t, root->from_ns);
@@ -244,7 +262,10 @@ static bool is_awaited_by(const struct rsp_model *m, __u32 thread, __u32 tgid,
 	return false;
 }
 
-/* Returns whether the parent waits for the end of the process. If so, the process is a job. */
+/*
+ * Returns whether this thread of the parent waits for a child or a signal at the end of the span.
+ * If so, the process may be a job.
+ */
 static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_used *used)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -264,8 +285,8 @@ static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_us
 }
 
 /*
- * Returns whether another process waits for this process. may_be_job: no event shows that the
- * process waits for a client.
+ * Returns whether another process waits for this process. may_be_job: the process waited for no
+ * events, so its parent may wait for its end.
  */
 static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots, bool may_be_job,
 		       struct rsp_used *used)
@@ -318,5 +339,6 @@ bool rsp_rests(const struct rsp_model *m, const struct rsp_roots *roots, struct 
 		look_at_root(m, &roots->v[i], &d);
 	*ret_is_asleep = d.is_asleep;
 	return is_little(m, &d) && (d.has_events || (d.has_sleeps && !d.is_irregular)) &&
-	       !has_job(m, roots->main_thread) && !is_awaited(m, roots, !d.has_events, used);
+	       !has_job(m, roots->main_thread) &&
+	       !is_awaited(m, roots, !d.has_events || d.polls_unknown, used);
 }

@@ -78,7 +78,7 @@ static bool is_of(const struct search *s, const struct rsp_served *served, bool 
 		return c->tgid == s->tgid;
 	if (is_call)
 		return false;
-	/* the process has sent no answer yet, so the socket and its port decide */
+	/* no answer was sent on the connection, so its row, socket and port decide */
 	if (served->row != RSP_NO_ROW && s->own_row[served->row])
 		return true;
 	return c->sock && (rsp_idmap_get(&s->woken_by, c->sock->sk, &(uint64_t){0}) ||
@@ -135,7 +135,6 @@ static int sort_pendings(struct rsp_busy_spans *p)
 	return rsp_sort(p->v, p->cnt, sizeof(*p->v), compare_pendings);
 }
 
-/* Merges adjacent intervals of a sorted list. */
 static void merge(struct rsp_busy_spans *p)
 {
 	size_t cnt = 0;
@@ -165,12 +164,11 @@ static void link_longer(struct rsp_busy_spans *p)
 
 /*
  * Maximum number of steps of a search for a pending interval. Each step skips all intervals that
- * ended before the current interval, so the search only misses intervals that are nested more
+ * end before the current interval ends, so the search only misses intervals that are nested more
  * deeply than STEPS_MAX.
  */
 #define STEPS_MAX 64
 
-/* Returns the number of intervals that have begun by ts_ns. */
 static size_t begun_by(const struct rsp_busy_spans *p, __u64 ts_ns)
 {
 	size_t lo = 0, hi = p->cnt;

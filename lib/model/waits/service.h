@@ -27,7 +27,7 @@ struct rsp_busy_spans {
 };
 
 struct rsp_service {
-	/* a thread of the process waited at a listening or an accepted socket, or answered */
+	/* a thread of the process waited at a listening or an accepted socket, or got a request */
 	bool serves;
 	/* times in which at least one request or call is pending, in order, without overlaps */
 	struct rsp_busy_spans any;
@@ -41,7 +41,7 @@ struct rsp_service {
 };
 
 /*
- * Finds the requests and calls of the process. *ret stays zero if the model explains a single
+ * Finds the requests and calls of the process. *ret is all zero if the model explains a single
  * request. Returns 0 or -ENOMEM.
  */
 int rsp_service_find(const struct rsp_model *m, const struct rsp_roots *roots,
@@ -61,8 +61,8 @@ bool rsp_service_is_served(const struct rsp_ev_socket *sock);
 const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts_ns,
 					__u64 *ret_until_ns);
 /*
- * Returns the total time of the intervals within [from_ns, to_ns). *ret_cnt: an upper limit for the
- * number of these intervals.
+ * Returns the total time of the intervals of a list without overlaps within [from_ns, to_ns).
+ * *ret_cnt: an upper limit for the number of these intervals.
  */
 __u64 rsp_busy_within(const struct rsp_busy_spans *p, __u64 from_ns, __u64 to_ns, size_t *ret_cnt);
 

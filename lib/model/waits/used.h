@@ -12,12 +12,13 @@
 
 struct rsp_used {
 	const struct rsp_model *model; /* borrowed */
-	bool *spans;		       /* by number */
-	bool *requests;		       /* of model->ops */
-	bool **turns;		       /* of each CPU */
+	bool *spans;		       /* [number of a span] */
+	bool *requests;		       /* [index in model->ops.requests] */
+	bool **turns;		       /* [CPU][index of a turn] */
 };
 
-int rsp_used_new(const struct rsp_model *m, struct rsp_used **ret); /* -ENOMEM */
+/* Returns 0 or -ENOMEM. */
+int rsp_used_new(const struct rsp_model *m, struct rsp_used **ret);
 struct rsp_used *rsp_used_free(struct rsp_used *u);
 
 /* Marks span i of a thread, and the span before it, which shows how span i began. */
@@ -26,7 +27,7 @@ void rsp_used_span(struct rsp_used *u, __u32 thread, size_t i);
 void rsp_used_spans(struct rsp_used *u, __u32 thread, __u64 from_ns, __u64 to_ns);
 void rsp_used_turn(struct rsp_used *u, __u32 cpu, size_t i);
 void rsp_used_request(struct rsp_used *u, __u32 request);
-/* Marks a poll, and the records that show the thread that the poll was for. */
+/* Marks the spans of a poll, and the spans that show the thread that the poll was for. */
 void rsp_used_poll(struct rsp_used *u, const struct rsp_poll *poll);
 
 #endif

@@ -80,7 +80,7 @@ export class Maker {
 	}
 
 	/**
-	 * Adds a chain. hops: {name, stack, syscall, object, category}, the process of interest
+	 * Adds a chain. hops: {name, stack, syscall, object, category}, the path's thread
 	 * first.
 	 */
 	chain(...hops) {

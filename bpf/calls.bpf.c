@@ -289,8 +289,8 @@ static __always_inline void write_calls(struct seq_file *seq, struct task_struct
 }
 
 /*
- * Writes a record of the system call in which a thread without a table is blocked. A thread has no
- * table if it has entered no system call since the watch began, or since its birth.
+ * Writes a record of the system call of a thread that has no table and is not running. A thread has
+ * no table if it has neither entered nor left a system call since the watch began.
  */
 static __always_inline void write_pending(struct seq_file *seq, struct task_struct *task,
 					  __u64 ts_ns)

@@ -15,7 +15,7 @@
 #define NR_MMAP	   9
 #define NR_BRK	   12
 #define NR_MREMAP  25
-#define PARENT_MAX 32 /* maximum number of parents between a descendant and the watched process */
+#define PARENT_MAX 32 /* maximum number of processes that is_descendant() reads */
 
 /* --- page faults ------------------------------------------------------------------------------ */
 

@@ -149,9 +149,7 @@ static __always_inline struct rsp_unix_ends unix_ends(struct sock *sk, struct so
 				      unix_id(other, self, connection)};
 }
 
-/*
- * Sends the SOCKET record of sk. id: the id of this record. Returns false if the ring had no room.
- */
+/* Sends the SOCKET record of sk, which gets this id. Returns false if the ring had no room. */
 static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64 id,
 				       __u64 connection)
 {
@@ -204,7 +202,7 @@ static __always_inline void send_unix_sockets(struct sock *sk, struct sock *peer
 /*
  * Records that a client has connected. connect() has put the new socket at the end of the
  * listener's queue. If another thread has already accepted this socket, the queue is empty or ends
- * with another socket, and this connection gets no NET record.
+ * with another socket, and this connection gets no record here.
  */
 static __noinline int unix_connects(struct sock *listener)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts the system calls of each thread, and measures their time. The programs are attached only
- * during a watch: the time for which a client asks for these counts (daemon/capture/watch.h). Each
- * thread has a table of its own, which only the thread itself writes. The programs make CALLS
- * records of the table when the thread executes another program or exits, and when the daemon reads
- * the tables of all live threads.
+ * Counts the system calls of each thread, and measures their time, during a watch: the time for
+ * which a client asks for these counts (daemon/capture/watch.h). Each thread has a table of its
+ * own, which only the thread itself writes. The programs make CALLS records of the table when the
+ * thread executes another program or exits, and when the daemon reads the tables of all live
+ * threads. The iterator also writes ACCOUNT records.
  */
 #include "bpf/account.bpf.h"
 #include "bpf/wait.bpf.h"

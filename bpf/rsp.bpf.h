@@ -394,7 +394,7 @@ static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cn
  */
 __u64 rsp_user_stack(__u32 level, __u64 now_ns);
 
-__u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level); /* mapping.bpf.h */
+__u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level); /* Defined in mapping.bpf.h. */
 
 extern struct rsp_stack_stats_map {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);

@@ -36,10 +36,9 @@ static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *r
 }
 
 /*
- * Counts the switches of each tid. When the recorder has to save CPU time (enum rsp_shed),
- * is_shed() uses the counts to leave out the stacks of tasks that switch often. A slot contains the
- * number of switches in one span of 134 ms. Tids that share a slot are counted together, so too
- * many stacks may be left out, but never too few.
+ * A slot contains the number of switches of a tid in one span of 134 ms. If the recorder has to
+ * save CPU time (enum rsp_shed), is_shed() leaves out the stacks of tasks that switch often. Tids
+ * that share a slot are counted together, so too many stacks may be left out, but never too few.
  *
  * In step RSP_SHED_HOT_STACKS, a task with fewer than about a hundred switches per second keeps all
  * its stacks. In step RSP_SHED_STACKS, which current recorders do not use, a switch keeps its

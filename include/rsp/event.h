@@ -130,7 +130,7 @@ struct rsp_ev_waking {
 	__u32 context;	/* enum rsp_wake_context */
 	__u32 slept_us; /* length of the sleep if it began before the last pause ended; else 0 */
 	__u64 cause;
-	__u64 kstack; /* kernel stack of the waker */
+	__u64 kstack; /* kernel stack at the wakeup */
 	__u64 ustack; /* user stack of the waker; 0 if context is not TASK */
 };
 
@@ -435,7 +435,7 @@ struct rsp_ev_exit {
 /* Reasons to write an ACCOUNT or CALLS record. */
 enum rsp_account_flags {
 	RSP_ACCOUNT_BEGIN = 1 << 0, /* a watch (rsp/watch.h) began, and the thread existed then */
-	RSP_ACCOUNT_READ = 1 << 1,  /* a client read the counts while the thread existed */
+	RSP_ACCOUNT_READ = 1 << 1,  /* the recorder read the counts while the thread existed */
 	RSP_ACCOUNT_EXEC = 1 << 2,  /* the thread executes another program from ts_ns on */
 	RSP_ACCOUNT_EXIT = 1 << 3,  /* the thread exits */
 	/* Methods of measurement; set in addition to one reason. */
@@ -553,7 +553,7 @@ struct rsp_ev_memory {
 
 /* Reasons why a watch of memory missed events. MEMORY records do not contain these events. */
 enum rsp_memory_lost {
-	RSP_MEMORY_LOST_STACKS = 0, /* the table of stacks was full */
+	RSP_MEMORY_LOST_STACKS = 0, /* the table of sums was full */
 	/* the table of allocated blocks was full: the blocks count, but not as live */
 	RSP_MEMORY_LOST_BLOCKS = 1,
 	RSP_MEMORY_LOST_THREADS = 2, /* no memory for a thread's state; its events are missing */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The unwind tables, by which the BPF programs unwind user stacks. The daemon makes them from
- * .eh_frame. For each place in a binary's code, a table contains the location of the caller's frame
- * (the CFA, DWARF 5, 6.4) and the way to get the caller's frame pointer. The return address is at
- * CFA - 8. All places are file offsets: the only fact that the kernel knows about a mapping is the
- * offset in its file at which the mapping begins.
+ * .eh_frame and .gopclntab. For each place in a binary's code, a table contains the location of the
+ * caller's frame (the CFA, DWARF 5, 6.4) and the way to get the caller's frame pointer. The return
+ * address is at CFA - 8. All places are file offsets: of a mapping, the kernel knows the offset in
+ * the file, but not the address in the ELF file.
  *
  * A table is a sequence of blocks of 4096 bytes, which are values of a BPF array. The first block
  * begins with struct rsp_unwind_head. The index follows it and continues in the next blocks. For

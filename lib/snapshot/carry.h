@@ -49,7 +49,7 @@ void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes);
 void rsp_carry_drop_user_stacks(struct rsp_carry *c);
 
 size_t rsp_carry_bytes(const struct rsp_carry *c);
-__u64 rsp_carry_dropped_cnt(const struct rsp_carry *c); /* number of dropped entries */
+__u64 rsp_carry_dropped_cnt(const struct rsp_carry *c); /* Returns the number of dropped entries. */
 
 /*
  * Makes a copy, which applies its TASK and EXIT records only in rsp_carry_drop_older(). Returns 0

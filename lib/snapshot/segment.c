@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See segment.h. A record is an array of 64-bit words. A word is one field of 64 bits, or two
- *fields of 32 bits. Each field is predicted from earlier records, and a segment stores the
- *differences between the record and the prediction:
+ * fields of 32 bits. Each field is predicted from earlier records. A segment stores the
+ * differences between the record and the prediction:
  *
  *	pattern  kind, flags, and for each of the first words a code of its difference; one byte
  *		 for a frequent pattern, nine bytes for a new pattern, two bytes for any other

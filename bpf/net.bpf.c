@@ -14,8 +14,8 @@
 #include "bpf/unix.bpf.h"
 
 /*
- * Converts a struct sock to the struct tcp_sock that begins with it; NULL: not a tcp socket. If
- * is_typed is set, the kernel has to check the type, because the verifier requires this.
+ * Converts a struct sock to the struct tcp_sock that begins with it. If is_typed is set, the
+ * verifier requires a check of the type; NULL: not a tcp socket.
  */
 static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *sk)
 {

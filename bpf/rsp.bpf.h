@@ -243,8 +243,8 @@ static __always_inline __u64 identity(const void *kernel_object)
 }
 
 /*
- * Returns whether the task never runs user code. This includes threads that the kernel creates for
- * a process, such as io_uring workers.
+ * Returns whether the task never runs user code. The result is also true for threads that the
+ * kernel creates for a process, such as io_uring workers.
  */
 static __always_inline bool is_kernel_thread(struct task_struct *task)
 {

@@ -24,8 +24,8 @@
 /* --- accepted or connected -------------------------------------------------------------------- */
 
 /*
- * Converts a struct sock to the struct unix_sock that begins with it; NULL: not a unix socket. If
- * is_typed is set, the kernel has to check the type, because the verifier requires this.
+ * Converts a struct sock to the struct unix_sock that begins with it. If is_typed is set, the
+ * verifier requires a check of the type; NULL: not a unix socket.
  */
 static __always_inline struct unix_sock *unix_sock_of(bool is_typed, struct sock *sk)
 {

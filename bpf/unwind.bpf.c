@@ -414,7 +414,7 @@ static __always_inline bool find_caller_bx(struct unwinder *u, const struct rsp_
 	if (rule == RSP_BX_CFA || rule == RSP_BX_BELOW_FP)
 		return read_word(u, cfa + row->fp * 8 - (rule == RSP_BX_BELOW_FP ? 8 : 0), &u->bx);
 	if (rule == RSP_BX_UNDEFINED)
-		u->bx = 0; /* so no rule can use it: memory at address 0 cannot be read */
+		u->bx = 0; /* no rule can use 0, since memory at address 0 cannot be read */
 	return true;
 }
 

@@ -152,7 +152,7 @@ enum rsp_block_flags {
 /* A stage of a disk request. */
 struct rsp_ev_block {
 	struct rsp_ev_hdr hdr;
-	__u64 request; /* identity while the request is in flight; later requests reuse it */
+	__u64 request; /* identity while the request is in flight; later requests may reuse it */
 	__u64 sector;
 	__u32 dev; /* major << 20 | minor */
 	__u32 bytes;

@@ -2,8 +2,8 @@
 /*
  * A sent flow describes the packets that a socket sends. A wanted flow describes the packets that a
  * socket receives. A packet that one socket sends may arrive at another socket if the sent flow of
- * the first socket fits the wanted flow of the second. IPv4 addresses are in IPv6 form, as in an
- * IPv6 socket. An address of zeroes stands for any address.
+ * the first socket fits the wanted flow of the second. IPv4 addresses are in IPv6 form
+ * (::ffff:a.b.c.d). An address of zeroes stands for any address.
  */
 #ifndef RSP_LIB_FLOW_H
 #define RSP_LIB_FLOW_H

@@ -47,7 +47,7 @@ static __always_inline __u32 device_of(struct request *rq)
 	return dev;
 }
 
-/* low bits of page->mapping; if one of them is set, page->mapping is not an address_space */
+/* low bits of page->mapping; all are 0 if page->mapping points to an address_space */
 #define PAGE_MAPPING_BITS 3
 
 struct page___71 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts the system calls of each thread, and measures their time. The programs are attached only
- * during a watch: the time for which a client asks for these counts (daemon/capture/watch.h). Each
- * thread has a table of its own, which only the thread itself writes. The programs make CALLS
- * records of the table when the thread executes another program or exits, and when the daemon reads
- * the tables of all live threads.
+ * Counts the system calls of each thread, and measures their time, during a watch: the time for
+ * which a client asks for these counts (daemon/capture/watch.h). Each thread has a table of its
+ * own, which only the thread itself writes. The programs make CALLS records of the table when the
+ * thread executes another program or exits, and when the daemon reads the tables of all live
+ * threads. The iterator also writes ACCOUNT records.
  */
 #include "bpf/account.bpf.h"
 #include "bpf/wait.bpf.h"
@@ -289,8 +289,8 @@ static __always_inline void write_calls(struct seq_file *seq, struct task_struct
 }
 
 /*
- * Writes a record of the system call in which a thread without a table is blocked. A thread has no
- * table if it has entered no system call since the watch began, or since its birth.
+ * Writes a record of the system call of a thread that has no table and is not running. A thread has
+ * no table if it has neither entered nor left a system call since the watch began.
  */
 static __always_inline void write_pending(struct seq_file *seq, struct task_struct *task,
 					  __u64 ts_ns)

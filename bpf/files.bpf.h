@@ -32,7 +32,8 @@ static __always_inline struct mount *mount_of(struct vfsmount *mnt)
 
 /*
  * Appends the components of a path to the scratch object, leaf first. Walks up through mounts to
- * the root of the namespace, as d_path() does, but without its locks.
+ * the root of the namespace, as d_path() does, but without its locks. Without vfsmnt, stops at the
+ * root of the file system.
  */
 static __always_inline void append_path(struct rsp_scratch *scratch, struct dentry *dentry,
 					struct vfsmount *vfsmnt)
@@ -204,7 +205,10 @@ __u64 rsp_file_object(__u32 level, __u64 address)
 	return id;
 }
 
-/* Like rsp_file_object(), but calls no function if the record was already sent. */
+/*
+ * Like rsp_file_object(), but calls no function if the file is not a socket and its record was
+ * already sent.
+ */
 static __always_inline __u64 file_object(__u32 level, __u64 address)
 {
 	struct file *file = typed(struct file, address);
@@ -230,7 +234,7 @@ static __always_inline __u64 file_of_fd(struct task_struct *task, __u32 fd)
 	return file;
 }
 
-/* Like fd_object(), but calls no function if the record was already sent. */
+/* Like fd_object(), but with file_object() instead of rsp_file_object(). */
 static __always_inline __u64 fd_object_inlined(__u32 level, struct task_struct *task, __u32 fd)
 {
 	__u64 file = has_part(RSP_PART_FILES) ? file_of_fd(task, fd) : 0;

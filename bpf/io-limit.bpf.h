@@ -8,7 +8,8 @@
  * has only a COMPLETE event.
  *
  * A machine without I/O limits never runs this worker. On such a machine, this code costs one load
- * and one branch when a request is made, and at each event of the request.
+ * and one branch at each event of a request, and when a thread other than a kernel worker makes a
+ * request.
  */
 #ifndef RSP_IO_LIMIT_BPF_H
 #define RSP_IO_LIMIT_BPF_H
@@ -116,9 +117,9 @@ __noinline __u64 rsp_throttle_of(__u64 blkg, __u64 td)
 }
 
 /*
- * Returns the throttle group of the parent cgroup, whose limit applies, too; NULL: there is no
- * parent. In cgroup version 1, the limits of parents do not apply, and the kernel leaves this
- * pointer NULL.
+ * Returns the throttle group of the parent cgroup, whose limit applies, too; NULL: no other limit
+ * applies. The pointer to the parent's queue points to the disk's queue instead at the root, and
+ * for all cgroups of version 1, where the limits of parents do not apply (throtl_pd_init()).
  */
 static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp___rsp *tg,
 							       struct throtl_data___rsp *td)

@@ -126,8 +126,7 @@ static __always_inline void add_softirq(struct rsp_softirq_sum *sum,
  * hundreds of thousands of softirqs per second, each of a few microseconds. A record for each
  * softirq would add a few percent to their run time. For short softirqs, the analysis needs only
  * their number, their total time and their wakeups. A softirq that woke a task or queued work has a
- * record of its own. NET_RX softirqs are an exception, since the WAKING record contains the socket
- * as the cause.
+ * record of its own, except NET_RX softirqs: their WAKING records contain the socket as the cause.
  */
 static __always_inline int leave_soft(__u32 vector)
 {
@@ -193,9 +192,9 @@ CPU_VECTOR(call_function_single)
 /* --- timers ---------------------------------------------------------------------------------- */
 
 /*
- * Returns the interrupt level at which an hrtimer expires. hrtimers expire in hard interrupts or in
- * the softirq HRTIMER. The timer interrupts of Hyper-V have no tracepoint. Other timers always
- * expire in a softirq.
+ * Returns the interrupt level at which an hrtimer expires: in the softirq HRTIMER, or in a hard
+ * interrupt. The hard interrupt may be unknown, since the timer interrupts of Hyper-V have no
+ * tracepoint.
  */
 static __always_inline int hrtimer_level(struct rsp_cpu *cpu)
 {

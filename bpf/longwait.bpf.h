@@ -19,7 +19,7 @@
 
 /* bpf_ktime_get_ns() minus the clock of the run queues, in nanoseconds; 0: not yet known. */
 extern __u64 rsp_run_queue_offset_ns;
-/* The daemon sets it to 0 after each pause, since the clocks drift. */
+/* 1: the offset is up to date. The daemon resets it after each pause, since the clocks drift. */
 extern __u32 rsp_knows_offset;
 
 static __always_inline __u64 last_ran(struct task_struct *task)

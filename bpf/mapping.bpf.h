@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the executable mapping that contains an address of the current task: its file and the
- * offset in the file. The functions search the tree of the process's VMAs without its lock. At a
- * task switch, a program cannot wait for this lock. With interrupts off, it can also not release
+ * offset in the file. The functions search the tree of the process's VMAs without its lock, for
+ * which a program cannot wait at a task switch. With interrupts off, a program can also not release
  * the lock more than once (bpf_find_vma()). The tree allows readers at any time (RCU). A VMA is
  * used only if its bounds contain the address and it belongs to the mm.
  *

@@ -40,8 +40,8 @@ struct {
 __u64 rsp_memory_notice_cnt = 0;
 
 /*
- * Adds the key of a file to the table. Returns whether the key was added: if not, the file is
- * already known, or memory ran out.
+ * Adds the key of a file to the table. Returns whether the key was added; if not, the file is
+ * already known, or there is no room.
  */
 static __always_inline bool is_first_time(__u64 key)
 {

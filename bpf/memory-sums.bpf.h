@@ -9,7 +9,7 @@
 #include "bpf/rsp.bpf.h"
 #include "rsp/watch.h"
 
-extern struct rsp_watch_knobs rsp_watch; /* calls.bpf.c */
+extern struct rsp_watch_knobs rsp_watch; /* defined in calls.bpf.c */
 
 __u64 rsp_memory_lost[RSP_MEMORY_LOST_CNT] = {};
 
@@ -51,7 +51,7 @@ struct memory_thread {
 	__u64 size;    /* requested bytes */
 	__u64 place;   /* posix_memalign(): address of the pointer to the new block; else 0 */
 	__u64 ustack;
-	__u64 old_address;	     /* realloc(): address of the block to replace; else 0 */
+	__u64 old_address;	     /* address of the block that realloc() replaces; else 0 */
 	struct rsp_memory_block old; /* entry of the block at old_address in the table of blocks */
 };
 

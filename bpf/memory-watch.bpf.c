@@ -15,7 +15,7 @@
 #define NR_MMAP	   9
 #define NR_BRK	   12
 #define NR_MREMAP  25
-#define PARENT_MAX 32 /* maximum number of parents between a descendant and the watched process */
+#define PARENT_MAX 32 /* maximum number of processes that is_descendant() reads */
 
 /* --- page faults ------------------------------------------------------------------------------ */
 
@@ -135,10 +135,9 @@ int BPF_PROG(on_memory_exec, struct task_struct *task)
 
 /*
  * Detects files that a watched process has newly mapped: the first instruction fetch from a file
- * causes a page fault, before any function of the file runs. A program at the exit of mmap() would
- * be no alternative, since it would run at each system call of each process. On Linux 7.3, the
- * kernel also skipped such a program up to 65 times in one recording, probably because a task was
- * preempted within it.
+ * usually causes a page fault, before any function of the file runs. A program at the exit of
+ * mmap() would be no alternative, since it would run at each system call of each process. On Linux
+ * 7.3, the kernel also skipped such a program up to 65 times in one recording.
  */
 SEC("tp_btf/page_fault_user")
 int BPF_PROG(on_memory_text, unsigned long address, struct pt_regs *regs, unsigned long error_code)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a DELAY record at the end of each direct reclaim. In a direct reclaim, a thread that
- * allocates memory has to free memory first, because the machine or a cgroup has reached its limit.
+ * allocates memory has to free memory first, because the machine is short of memory or a cgroup has
+ * reached its limit.
  */
 #include "bpf/cgroup.bpf.h"
 

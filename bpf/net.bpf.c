@@ -14,8 +14,8 @@
 #include "bpf/unix.bpf.h"
 
 /*
- * Converts a struct sock to the struct tcp_sock that begins with it; NULL: not a tcp socket. If
- * is_typed is set, the kernel has to check the type, because the verifier requires this.
+ * Converts a struct sock to the struct tcp_sock that begins with it. If is_typed is set, the
+ * verifier requires a check of the type; NULL: not a tcp socket.
  */
 static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *sk)
 {
@@ -29,7 +29,7 @@ static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *
 #define TCP_NAGLE_CORK 2
 
 /*
- * Returns whether Nagle's algorithm holds back the last segment of the data until an
+ * Returns whether Nagle's algorithm or TCP_CORK holds back the last segment of the data until an
  * acknowledgement arrives, as tcp_nagle_test() decides. By Minshall's rule, the segment is held
  * back only if an earlier small segment is not yet acknowledged.
  */
@@ -52,9 +52,9 @@ static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32
 }
 
 /*
- * Records that data are sent, and ends the measurement of a request on the socket
- * (slo-request.bpf.h). left: number of bytes of the message that are not sent yet; bytes: size to
- * put into the record.
+ * Records that data are sent. left: number of bytes of the message that are not sent yet. bytes:
+ * size to put into the record; unless 0, a request on the socket counts as answered
+ * (slo-request.bpf.h).
  */
 static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_sock *tcp,
 				    __u32 left, __u32 bytes)
@@ -264,10 +264,7 @@ int RSP_PROG(on_packet)
 	return 0;
 }
 
-/*
- * Records a retransmission. The kernel waits before each retransmission, each time twice as long,
- * up to seconds.
- */
+/* Records that a segment or a SYN is sent again. */
 SEC("tp_btf/tcp_retransmit_skb")
 int RSP_PROG(on_tcp_retransmit, struct sock *sk)
 {

@@ -48,14 +48,12 @@ static __always_inline void append_string(struct rsp_scratch *scratch, const voi
 	scratch->object.name_len = len > 0 ? len : 0;
 }
 
-/*
- * Size of the longest unix socket name, rounded up: a path, "@" before an abstract name, and a NUL.
- */
+/* Size of the longest unix socket name with a NUL (109 bytes), rounded up to words. */
 #define RSP_UNIX_NAME_MAX 112
 
 /*
- * Appends the address of a unix socket: a path, or "@" and an abstract name up to its first NUL. An
- * abstract name has no NUL at its end.
+ * Sets the object's name to the address of a unix socket: a path, or "@" and an abstract name. An
+ * abstract name may contain NULs, and has no NUL at its end.
  */
 static __always_inline void append_unix_name(struct rsp_scratch *scratch, struct unix_address *addr)
 {
@@ -134,7 +132,7 @@ static __always_inline void addresses_of(bool is_typed, struct sock *sk, struct 
 /*
  * Sets *flow to the addresses and ports of a tcp or udp socket. Returns false for any other socket.
  * A connection over IPv4 gets the family AF_INET at both ends, even if a socket was created for
- * IPv6. (sk_protocol was a bit field before Linux 5.6; RSP needs 6.1.)
+ * IPv6.
  */
 static __always_inline bool flow_of(bool is_typed, struct sock *sk, struct rsp_flow *flow)
 {
@@ -226,9 +224,9 @@ static __always_inline __u64 send_socket(__u64 socket, struct sock *sk, const st
 /* --- files ----------------------------------------------------------------------------------- */
 
 /*
- * Both return the id of the file's record, and send the record if it was not sent in this epoch.
- * Defined in files.bpf.h. file: address of a struct file. inode: address of a struct inode. level:
- * level of the scratch memory.
+ * rsp_file_object() and rsp_inode_object() return the id of the file's record, or 0, and send the
+ * record if it was not sent in this epoch. file: address of a struct file. inode: address of a
+ * struct inode. level: level of the scratch memory. Defined in files.bpf.h.
  */
 __u64 rsp_file_object(__u32 level, __u64 file);
 __u64 rsp_inode_object(__u32 level, __u64 inode);

@@ -12,7 +12,7 @@
 #include "rsp/ring.h"
 
 extern const volatile __u32 rsp_ring_mask; /* size of a ring in bytes, minus one */
-/* number of bytes in a ring at which the BPF program wakes the daemon early */
+/* number of unread bytes in a ring at which a program wakes the daemon early */
 extern const volatile __u32 rsp_wake_bytes;
 
 /*
@@ -168,7 +168,7 @@ static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 
 	if (!ring || size < sizeof(*rec) || size > RSP_RING_RECORD_MAX)
 		return false;
-	/* This mask does not change len. Older verifiers have lost the bounds of len here. */
+	/* This mask does not change len, but older verifiers have lost the bounds of len here. */
 	asm volatile("%0 &= %1" : "+r"(len) : "i"(RSP_RING_RECORD_MAX - 1));
 	copy = claim(ring, size);
 	if (!copy)
@@ -181,10 +181,7 @@ static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 
 /* --- births and deaths ----------------------------------------------------------------------- */
 
-/*
- * Number of bytes in the control ring at which a program wakes the daemon early. Births and deaths
- * are rare, so each can afford to check this number.
- */
+/* Number of unread bytes in the control ring at which a program wakes the daemon early. */
 #define RSP_CONTROL_WAKE_BYTES (RSP_CONTROL_BYTES / 4)
 
 static __always_inline __u64 control_wakeup_flags(void)

@@ -70,9 +70,8 @@ static __always_inline bool has_part(enum rsp_part part)
 /* --- maps ------------------------------------------------------------------------------------ */
 
 /*
- * Two ids whose records were already sent in this epoch. This is a slot of the table rsp_seen. A
- * new id evicts the older id of its slot. If three ids in use share a slot, their records are sent
- * repeatedly.
+ * A slot of the table rsp_seen: the last two ids that were sent, each combined with its epoch
+ * (seen_value()). If three ids in use share a slot, their records are sent repeatedly.
  */
 struct rsp_seen_pair {
 	__u64 later, older;
@@ -166,7 +165,6 @@ extern struct rsp_scratches_map {
 	__type(value, struct rsp_scratch);
 } rsp_scratches SEC(".maps");
 
-/* Returns the slot of a key in a table whose size depends on the number of CPUs. */
 #define slot_in(map, key)                                                                          \
 	({                                                                                         \
 		__u32 slot_ = (key) >> 32 & rsp_slot_mask;                                         \
@@ -182,8 +180,8 @@ static __always_inline __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
- * Limits a computed index to the range of a mask. Without asm, the compiler drops a mask that it
- * considers unnecessary, or moves the mask to a place where older verifiers lose track of it.
+ * Limits a computed index to a mask. Without asm, the compiler drops a mask that it considers
+ * unnecessary, or moves the mask to a place where older verifiers lose track of it.
  */
 static __always_inline __u64 bounded_index(__u64 index, const __u64 mask)
 {
@@ -192,9 +190,8 @@ static __always_inline __u64 bounded_index(__u64 index, const __u64 mask)
 }
 
 /*
- * Combines three numbers into one; the caller then passes the result to mix(). The three
- * multiplications are independent, so the CPU executes them in parallel. With three calls of mix(),
- * it could not.
+ * Combines three numbers into one; the caller then passes the result to mix(). Unlike three calls
+ * of mix(), the three multiplications are independent, so the CPU executes them in parallel.
  */
 static __always_inline __u64 blend(__u64 a, __u64 b, __u64 c)
 {
@@ -237,7 +234,7 @@ static __always_inline __u64 address_of(const void *kernel_object)
 
 /*
  * Reads a member of a kernel object: directly if the verifier knows the pointer's type, otherwise
- * by a helper, which takes some 10 ns.
+ * by a helper, which is slower.
  */
 #define rsp_load(is_typed, pointer, member)                                                        \
 	((is_typed) ? (pointer)->member : BPF_CORE_READ(pointer, member))
@@ -252,8 +249,8 @@ static __always_inline __u64 identity(const void *kernel_object)
 }
 
 /*
- * Returns whether the task never runs user code. This includes threads that the kernel creates for
- * a process, such as io_uring workers.
+ * Returns whether the task never runs user code. The result is also true for threads that the
+ * kernel creates for a process, such as io_uring workers.
  */
 static __always_inline bool is_kernel_thread(struct task_struct *task)
 {
@@ -273,9 +270,8 @@ static __always_inline struct rsp_scratch *scratch_of(__u32 level)
 }
 
 /*
- * Takes a level of scratch memory, in [first, end), that no program on this CPU is using, and
- * returns it. The caller gives the level back with give_back_level(). RSP_SCRATCH_CNT: no level is
- * free.
+ * Takes and returns a level of scratch memory, in [first, end), that no program on this CPU is
+ * using; RSP_SCRATCH_CNT: no level is free. The caller gives the level back with give_back_level().
  */
 static __always_inline __u32 take_level(__u32 first, __u32 end)
 {
@@ -380,8 +376,9 @@ static __always_inline __u64 fill_kernel_stack(struct rsp_scratch *scratch, __u6
 }
 
 /*
- * Unwinds the kernel stack into the scratch memory of a level. In a sample, the stack begins at the
- * interrupted instruction; otherwise the first skip_cnt frames are skipped.
+ * Unwinds the kernel stack into the scratch memory of a level, without its first skip_cnt frames,
+ * and sends it if it was not sent in this epoch. Returns its id, or 0. In a sample, the stack
+ * begins at the interrupted instruction.
  */
 static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cnt,
 					   __u32 *ret_frame_cnt)
@@ -403,7 +400,7 @@ static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cn
  */
 __u64 rsp_user_stack(__u32 level, __u64 now_ns);
 
-__u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level); /* mapping.bpf.h */
+__u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level); /* Defined in mapping.bpf.h. */
 
 extern struct rsp_stack_stats_map {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -423,7 +420,7 @@ static __always_inline struct rsp_stack_stats *stack_stats(void)
 
 /*
  * Defined in task.bpf.c. rsp_names_owed: number of threads with a name that is not recorded yet.
- * rsp_record_pending_name() records the name of the current task.
+ * rsp_record_pending_name() records such a name of the current task.
  */
 extern __u32 rsp_names_owed;
 int rsp_record_pending_name(bool is_preempted);

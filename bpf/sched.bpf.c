@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes a SWITCH record at each task switch, and a WAKING record at each wakeup. */
+/*
+ * Writes a SWITCH record at each task switch, and a WAKING record at each wakeup. In a pause,
+ * records only wakeups that end long waits.
+ */
 #include "bpf/files.bpf.h"
 #include "bpf/kstack.bpf.h"
 #include "bpf/longwait.bpf.h"
@@ -33,10 +36,9 @@ static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *r
 }
 
 /*
- * Counts the switches of each tid. When the recorder has to save CPU time (enum rsp_shed),
- * is_shed() uses the counts to leave out the stacks of tasks that switch often. A slot contains the
- * number of switches in the current span of 134 ms. Tids that share a slot are counted together, so
- * too many stacks may be left out, but never too few.
+ * A slot contains the number of switches of a tid in one span of 134 ms. If the recorder has to
+ * save CPU time (enum rsp_shed), is_shed() leaves out the stacks of tasks that switch often. Tids
+ * that share a slot are counted together, so too many stacks may be left out, but never too few.
  *
  * In step RSP_SHED_HOT_STACKS, a task with fewer than about a hundred switches per second keeps all
  * its stacks. In step RSP_SHED_STACKS, which current recorders do not use, a switch keeps its
@@ -284,8 +286,8 @@ static __always_inline void waking_paused(void *ctx, struct task_struct *wakee,
 
 /*
  * Attached only during pauses, when the other programs of this file are detached. The program
- * always measures its run times, since it causes most of the cost of a pause. The daemon cannot
- * estimate this cost from records, because a wakeup that ends a short wait makes no record.
+ * always counts its runs, since it causes most of the cost of a pause, and a run for a short wait
+ * makes no record. It measures the time only of the other runs.
  */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking_paused, struct task_struct *wakee)

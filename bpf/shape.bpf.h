@@ -93,7 +93,7 @@ struct rsp_noted {
 	 * register
 	 */
 	__u64 fp_at;
-	bool is_lost; /* The frames depend on more than such words, so the stack has no shape. */
+	bool is_lost; /* 1: the frames depend on more data, so the stack has no shape */
 };
 
 static __always_inline void begin_notes(struct rsp_noted *noted, __u64 sp)

@@ -11,7 +11,7 @@
 
 __u64 rsp_marks[RSP_MARK_SLOTS][RSP_MARK_WORDS] = {};
 
-/* The daemon sets it before it runs on_pause. true: a pause begins; false: a pause ends. */
+/* Set by the daemon before it runs on_pause. true: a pause begins; false: a pause ends. */
 __u32 rsp_marking = false;
 
 /*
@@ -44,7 +44,7 @@ int on_pause(struct bpf_iter__task *ctx)
 
 /*
  * Writes a SEED record without object and stacks. If the thread still sleeps, an older record, from
- * before the pause, contains its object and stacks. A runnable thread needs neither.
+ * before the pause, contains its object and stacks. A runnable or running thread needs neither.
  */
 static __always_inline void write_state(struct seq_file *seq, struct task_struct *task, __u64 ts_ns,
 					__u32 state, __u16 flags)

@@ -28,8 +28,8 @@ static __always_inline bool slo_has_unread(bool is_typed, struct tcp_sock *tcp)
 }
 
 /*
- * Begins to measure a request if the socket has unread data and is an accepted socket. socket:
- * identity of the socket.
+ * Begins to measure a request if the socket has unread data, was accepted, and has no request that
+ * is already being measured. socket: identity of the socket.
  */
 static __noinline int slo_request_arrives(bool is_typed, struct tcp_sock *tcp, __u64 socket)
 {

@@ -105,7 +105,7 @@ static __always_inline void slo_leaves(struct task_struct *prev, __u32 state,
 
 /*
  * Ends the measurement of a sleep, and begins the measurement of the wait for a CPU. The woken
- * thread may not be asleep. A thread can be woken before it leaves its CPU; the kernel reports
+ * thread is not always asleep. A thread can be woken before it leaves its CPU; the kernel reports
  * these two events in either order. A thread can also be woken a second time before it runs.
  */
 static __noinline int slo_woken(struct task_struct *wakee, __u64 now_ns)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds a measured latency to the counts of its rule. If the latency exceeds the rule's limit, sends
+ * Adds a measured latency to the counts of its rules. If the latency exceeds a rule's limit, sends
  * an event to the daemon. Also measures functions in user space that have a limit.
  */
 #include "bpf/slo.bpf.h"

@@ -80,7 +80,7 @@ struct slo_pending {
 
 /*
  * The stored starts, direct-mapped by the key, so nothing is allocated or locked. If two starts
- * collide, the older one keeps the slot, because a slow operation is an old one.
+ * collide, the older one keeps the slot, because it may be that of a slow operation.
  */
 extern struct rsp_slo_pending_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

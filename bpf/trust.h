@@ -12,8 +12,7 @@
 
 /*
  * Number of stacks that are unwound before walking begins again. By then, the cause of the errors,
- * such as an unloaded module, probably no longer exists. If the cause still exists, about one in
- * ten thousand stacks is wrong before walking stops again.
+ * such as an unloaded module, probably no longer exists.
  */
 #define RSP_WALK_PAUSE_CNT 65536
 

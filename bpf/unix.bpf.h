@@ -24,8 +24,8 @@
 /* --- accepted or connected -------------------------------------------------------------------- */
 
 /*
- * Converts a struct sock to the struct unix_sock that begins with it; NULL: not a unix socket. If
- * is_typed is set, the kernel has to check the type, because the verifier requires this.
+ * Converts a struct sock to the struct unix_sock that begins with it. If is_typed is set, the
+ * verifier requires a check of the type; NULL: not a unix socket.
  */
 static __always_inline struct unix_sock *unix_sock_of(bool is_typed, struct sock *sk)
 {
@@ -149,9 +149,7 @@ static __always_inline struct rsp_unix_ends unix_ends(struct sock *sk, struct so
 				      unix_id(other, self, connection)};
 }
 
-/*
- * Sends the SOCKET record of sk. id: the id of this record. Returns false if the ring had no room.
- */
+/* Sends the SOCKET record of sk, which gets this id. Returns false if the ring had no room. */
 static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64 id,
 				       __u64 connection)
 {
@@ -204,7 +202,7 @@ static __always_inline void send_unix_sockets(struct sock *sk, struct sock *peer
 /*
  * Records that a client has connected. connect() has put the new socket at the end of the
  * listener's queue. If another thread has already accepted this socket, the queue is empty or ends
- * with another socket, and this connection gets no NET record.
+ * with another socket, and this connection gets no record here.
  */
 static __noinline int unix_connects(struct sock *listener)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Unwinds user stacks with unwind tables (rsp/unwind.h), since most programs have no frame
- * pointers. For code without a table (code made at run time), uses frame pointers. Unwinding begins
- * at the registers that the task saved on entry to the kernel. The stack is read in pieces of up to
- * 4 KiB, because a piece costs little more than a single word.
+ * pointers. For code without a table, such as code made at run time, uses frame pointers. Unwinding
+ * begins at the registers that the task saved on entry to the kernel. The stack is read in pieces
+ * of up to 4 KiB, because a piece costs little more than a single word.
  */
 #include "bpf/mapping.bpf.h"
 #include "bpf/origin.bpf.h"
@@ -318,7 +318,7 @@ static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u6
 	return GO_ON;
 }
 
-/* Continues at the code of the program file, which always contains a caller. */
+/* Lets the next step request the table of the program file, which most stacks need. */
 static __always_inline void go_to_program(struct unwinder *u)
 {
 	struct mm_struct *mm = (void *)u->mm;
@@ -414,7 +414,7 @@ static __always_inline bool find_caller_bx(struct unwinder *u, const struct rsp_
 	if (rule == RSP_BX_CFA || rule == RSP_BX_BELOW_FP)
 		return read_word(u, cfa + row->fp * 8 - (rule == RSP_BX_BELOW_FP ? 8 : 0), &u->bx);
 	if (rule == RSP_BX_UNDEFINED)
-		u->bx = 0; /* so no rule can use it: memory at address 0 cannot be read */
+		u->bx = 0; /* no rule can use 0, since memory at address 0 cannot be read */
 	return true;
 }
 
@@ -482,8 +482,8 @@ static __always_inline void add_frame(struct unwinder *u, __u64 frame)
 
 /*
  * Returns the frame for an address that is in no binary. A tracer can set an instruction pointer to
- * any value. Bit 63 is clear in each address of a process, and set in each frame that is in a
- * binary. Clearing the bit here prevents that an arbitrary value looks like a frame in a binary.
+ * any value. So this function clears bit 63, which is set only in frames that are in a binary. No
+ * address of a process has this bit.
  */
 static __always_inline __u64 raw_frame(__u64 pc)
 {

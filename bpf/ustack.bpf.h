@@ -7,8 +7,8 @@
  * the thread, the system call, the instruction pointer, stack pointer and frame pointer, and the
  * process's mappings. If a task had the same stack at a place REPEAT_SAME_MIN times in a row, the
  * program reuses this stack for REPEAT_NS without reading any memory of the stack. After that, it
- * checks the next stack at the place. If this stack differs (for example because a function has two
- * callers), the program reuses no stack at this place for MISTRUST_NS.
+ * checks the next stack at the place. If a stack differs from the stack before (for example because
+ * a function has two callers), the program reuses no stack at this place for MISTRUST_NS.
  *
  * If no stack is reused, the program compares the words that unwinding would read with those of
  * earlier stacks (shape.bpf.h). This costs more, but is exact while the mappings stay the same. The

@@ -8,7 +8,7 @@
  * (random stack offset, variables of varying size). Then the distance from the end of the stack to
  * the next return address may still be fixed. If both distances vary, the stack is always unwound.
  *
- * A walk returns a list of return addresses. A table maps the hash of this list to the id that the
+ * A walk finds a list of return addresses. A table maps the hash of this list to the id that the
  * stack had when the kernel unwound it. One in RSP_WALK_CHECK_INTERVAL walked stacks is also
  * unwound. If the ids differ, the error is counted and the stack is learned again.
  */
@@ -109,10 +109,11 @@ static __always_inline __u64 *distance_of(__u64 address)
 
 /*
  * Returns the address of the last word of this CPU's interrupt stack; 0: unknown. Each CPU has a
- * stack for interrupts, followed by an unmapped page. The last word of this stack points to where
- * the interrupted stack continues (arch/x86/include/asm/irq_stack.h: call_on_stack). The kernel
- * variable with the address of the interrupt stack has moved twice, and some kernels do not let
- * programs read it. So this function searches for the end of the stack, normally once per CPU.
+ * stack for interrupts, followed by an unmapped page. The last word of this stack contains the
+ * address at which the interrupted stack continues (arch/x86/include/asm/irq_stack.h:
+ * call_on_stack). The kernel variable with the address of the interrupt stack has moved twice, and
+ * some kernels do not let programs read it. So this function searches for the end of the stack,
+ * normally once per CPU.
  */
 static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a WORK record when a kernel worker begins an item of a workqueue. Until then, a table
- * stores the thread or interrupt that queued the item. Busy devices queue tens of thousands of
+ * Writes a WORK record when a kernel worker begins an item of a workqueue. A table stores the
+ * thread or interrupt that queued the item until then. Busy devices queue tens of thousands of
  * items per second, so no stacks are taken.
  */
 #include "bpf/rsp.bpf.h"

@@ -18,7 +18,7 @@ enum rsp_allocator_function {
 	RSP_ALLOC_POSIX_MEMALIGN, /* posix_memalign(place, alignment, size) */
 	RSP_ALLOC_VALLOC,	  /* valloc(size) */
 	RSP_ALLOC_PVALLOC,	  /* pvalloc(size) */
-	/* operator new(size), if the allocator has one that does not call malloc() */
+	/* operator new(size), if the allocator has this function */
 	RSP_ALLOC_NEW,
 	RSP_ALLOC_NEW_ARRAY,   /* operator new[](size) */
 	RSP_ALLOC_NEW_NOTHROW, /* operator new(size, std::nothrow) */

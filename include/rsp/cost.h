@@ -80,7 +80,7 @@ enum rsp_program { RSP_PROGRAMS(RSP_PROGRAM_ENUMERATOR) RSP_PROGRAM_CNT };
 
 /*
  * Numbers of runs and total run times of the programs on one CPU, since the programs were loaded.
- * They grow only while run times are measured.
+ * Except for on_waking_paused, they grow only while run times are measured.
  */
 struct rsp_runs {
 	struct {

@@ -100,7 +100,7 @@ struct rsp_ev_switch {
 	__u64 ustack;
 };
 
-/* The activity of the CPU during a wakeup (its context). It determines the cause of the wakeup. */
+/* The context of a wakeup: what the CPU did at that moment. It determines the meaning of cause. */
 enum rsp_wake_context {
 	RSP_WAKE_TASK = 1,    /* thread waker_tid woke the wakee; cause: 0 */
 	RSP_WAKE_HARDIRQ = 2, /* a device interrupt; cause: OBJECT id of its handler */
@@ -129,9 +129,9 @@ struct rsp_ev_waking {
 	__u32 waker_tid; /* the current task; it is the waker only if context is TASK */
 	__u32 wakee_tid;
 	__u32 context;	/* enum rsp_wake_context */
-	__u32 slept_us; /* length of the sleep if it began before the end of a pause; else 0 */
+	__u32 slept_us; /* length of the sleep if it began before the last pause ended; else 0 */
 	__u64 cause;
-	__u64 kstack; /* kernel stack of the waker */
+	__u64 kstack; /* kernel stack at the wakeup */
 	__u64 ustack; /* user stack of the waker; 0 if context is not TASK */
 };
 
@@ -153,7 +153,7 @@ enum rsp_block_flags {
 /* A stage of a disk request. */
 struct rsp_ev_block {
 	struct rsp_ev_hdr hdr;
-	__u64 request; /* identity while the request is in flight; later requests reuse it */
+	__u64 request; /* identity while the request is in flight; later requests may reuse it */
 	__u64 sector;
 	__u32 dev; /* major << 20 | minor */
 	__u32 bytes;
@@ -173,12 +173,12 @@ enum rsp_irq_flags {
 /*
  * An interrupt, written at its end: it ran from ts_ns - dur_ns to ts_ns. A record may also be the
  * sum of several short softirqs of the same vector that interrupted the same task. dur_ns is then
- * the sum of their lengths, and the last softirq ended at ts_ns. Softirqs in a sum woke no task,
- * unless their vector is NET_RX. The wakeups of NET_RX are the WAKING records of the same CPU that
- * have the context NET, or the context SOFTIRQ with the vector NET_RX.
+ * the sum of their lengths, and the last softirq ended at ts_ns. Softirqs in a sum woke no task and
+ * queued no work, unless their vector is NET_RX. The wakeups of NET_RX are the WAKING records of
+ * the same CPU that have the context NET, or the context SOFTIRQ with the vector NET_RX.
  */
 #define RSP_IRQ_SHORT_NS 10000	 /* maximum length of a softirq in a sum */
-#define RSP_IRQ_SUM_NS	 1000000 /* maximum time from the begin of a sum's first softirq to ts_ns */
+#define RSP_IRQ_SUM_NS	 1000000 /* maximum time from the first begin in a sum to ts_ns */
 
 struct rsp_ev_irq {
 	struct rsp_ev_hdr hdr;
@@ -277,8 +277,7 @@ struct rsp_ev_delay {
 	__u64 subject; /* IO_LIMIT: rsp_ev_block.request. RETRANSMIT, CONNECT: rsp_ev_net.sk */
 	/*
 	 * RETRANSMIT, CONNECT: SOCKET id of the socket. Other reasons: OBJECT id of the cgroup that
-	 * has reached its limit; 0: the cgroup is unknown, or (RECLAIM) the whole machine lacks
-	 * memory.
+	 * has reached its limit; 0: unknown, or (RECLAIM) no cgroup has.
 	 */
 	__u64 object;
 };
@@ -437,7 +436,7 @@ struct rsp_ev_exit {
 /* Reasons to write an ACCOUNT or CALLS record. */
 enum rsp_account_flags {
 	RSP_ACCOUNT_BEGIN = 1 << 0, /* a watch (rsp/watch.h) began, and the thread existed then */
-	RSP_ACCOUNT_READ = 1 << 1,  /* a client read the counts while the thread existed */
+	RSP_ACCOUNT_READ = 1 << 1,  /* the recorder read the counts while the thread existed */
 	RSP_ACCOUNT_EXEC = 1 << 2,  /* the thread executes another program from ts_ns on */
 	RSP_ACCOUNT_EXIT = 1 << 3,  /* the thread exits */
 	/* Methods of measurement; set in addition to one reason. */
@@ -465,8 +464,8 @@ struct rsp_ev_account {
  * The calls of one system call by one thread while a watch counts system calls: since from_ns, or
  * since the thread's last exec if that was later. Each record includes the counts of the thread's
  * earlier records since that exec, so only the newest record before each exec counts. A call is
- * pending if the recorder did not see its begin or its end. Pending calls count only in pending_ns:
- * the time from from_ns to the end, or from the begin to ts_ns.
+ * pending if the recorder did not see its begin or its end. Pending calls count only in pending_ns,
+ * with the part of their time between from_ns and ts_ns.
  */
 struct rsp_ev_calls {
 	struct rsp_ev_hdr hdr; /* flags: one of enum rsp_account_flags, except BEGIN */
@@ -555,7 +554,7 @@ struct rsp_ev_memory {
 
 /* Reasons why a watch of memory missed events. MEMORY records do not contain these events. */
 enum rsp_memory_lost {
-	RSP_MEMORY_LOST_STACKS = 0, /* the table of stacks was full */
+	RSP_MEMORY_LOST_STACKS = 0, /* the table of sums was full */
 	/* the table of allocated blocks was full: the blocks count, but not as live */
 	RSP_MEMORY_LOST_BLOCKS = 1,
 	RSP_MEMORY_LOST_THREADS = 2, /* no memory for a thread's state; its events are missing */
@@ -564,7 +563,7 @@ enum rsp_memory_lost {
 	RSP_MEMORY_LOST_CHILDREN = 4,
 	/* MALLOC: allocators whose probes were attached only after a process had mapped them */
 	RSP_MEMORY_LOST_LATE = 5,
-	/* MALLOC: mapped files that no longer existed when they were searched for an allocator */
+	/* MALLOC: mapped files that were not searched for an allocator */
 	RSP_MEMORY_LOST_FILES = 6,
 	RSP_MEMORY_LOST_STATIC = 7, /* MALLOC: static programs without allocator functions */
 	/* MALLOC: child processes whose probes were attached after their birth */
@@ -615,12 +614,12 @@ struct rsp_ev_binary {
 
 /*
  * A pause: from from_ns to ts_ns, the recorder left out switches, wakeups, softirqs, work items and
- * most TCP messages on all CPUs, to stay within its budget (RSP_SHED_SLICES) or its share of the
- * time (Time= in rspd.conf(5)). lost_cnt is 0, since these events are not counted. Wakeups that end
- * waits of several milliseconds may still be recorded (RSP_WK_PAUSED). Births and deaths of
- * threads, disk requests, interrupts of devices and samples are recorded as usual. Several records
- * may describe one pause: each begins where the previous record ends. After the last of these
- * records, SEED records contain the states of all threads.
+ * most messages over sockets on all CPUs, to stay within its budget (RSP_SHED_SLICES) or its share
+ * of the time (Time= in rspd.conf(5)). lost_cnt is 0, since no program counts these events. Wakeups
+ * that end waits of several milliseconds may still be recorded (RSP_WK_PAUSED). Births and deaths
+ * of threads, disk requests, interrupts of devices and samples are recorded as usual. Several
+ * records may describe one pause: each begins where the previous record ends. After the last of
+ * these records, SEED records contain the states of all threads.
  */
 #define RSP_LOST_PAUSED (1 << 1) /* cpu: 0 */
 
@@ -656,16 +655,16 @@ enum rsp_shed {
 	RSP_SHED_STACKS = 3,
 	RSP_SHED_SAMPLES = 4, /* most samples */
 	/*
-	 * The data of HOT_STACKS, and all switches and wakeups in pauses: only slices of the time
-	 * between two pauses are recorded, with all samples. LOST records with RSP_LOST_PAUSED mark
-	 * the pauses. Current recorders do not use STACKS and SAMPLES.
+	 * The data of HOT_STACKS, and in pauses also switches and wakeups. Only the slices of time
+	 * between pauses are recorded completely. LOST records with RSP_LOST_PAUSED mark the
+	 * pauses. Current recorders do not use STACKS and SAMPLES.
 	 */
 	RSP_SHED_SLICES = 5,
 	RSP_SHED_CNT,
 };
 
 /*
- * All recorders except old ones set this flag. In a record without it, step 2 means that all
+ * Set by all recorders except old ones. In a record without this flag, step 2 means that all
  * samples are left out, step 3 means HOT_STACKS, and step 4 means STACKS.
  */
 #define RSP_SHED_SAMPLES_LAST (1 << 0)
@@ -673,7 +672,7 @@ enum rsp_shed {
 /*
  * From from_ns to ts_ns, the recorder left out the data of a step. The times of these records do
  * not overlap. While a step is in force, the daemon writes such a record each time it drains the
- * rings, so any part of the records contains one.
+ * rings, so each part of a recording contains one.
  */
 struct rsp_ev_shed {
 	struct rsp_ev_hdr hdr; /* flags: RSP_SHED_SAMPLES_LAST */
@@ -710,8 +709,8 @@ struct rsp_ev_mark {
 };
 
 /*
- * Counters of the whole machine at ts_ns. The daemon writes about one record per set of counters
- * and second. The value of a counter that the machine does not have is RSP_COUNTER_ABSENT.
+ * Counters of the whole machine at ts_ns. Once a second, the daemon writes a record for each set of
+ * counters. The value of a counter that the machine does not have is RSP_COUNTER_ABSENT.
  */
 #define RSP_COUNTER_ABSENT   (~0ULL)
 #define RSP_COUNTER_SET_SIZE 6
@@ -755,8 +754,8 @@ struct rsp_ev_counters {
 
 /*
  * The losses of a ring. This is not a record: the BPF programs count losses in memory that the
- * daemon maps. Each time the daemon drains the ring, it writes a LOST record if cnt has changed,
- * and then sets from_ns and kinds to 0. So a loss becomes known even if no later record of this CPU
+ * daemon maps. Each time the daemon drains the ring and cnt has changed, it resets from_ns and
+ * kinds, and writes a LOST record. So a loss becomes known even if no later record of this CPU
  * finds room.
  */
 struct rsp_loss {

@@ -4,8 +4,8 @@
  * who changes and runs a file often enough could use up all numbers within minutes; a number would
  * then stand for two files. So the numbers are divided into two halves, which are used in turn. The
  * BPF programs take numbers, and the daemon grants halves. It grants a half again only when no
- * record contains a number of this half any more. The rate at which one user takes numbers is
- * limited, and the last part of each grant is reserved for root.
+ * record contains a number of this half any more. The rate at which one user other than root takes
+ * numbers is limited, and the last part of each grant is reserved for root.
  *
  * Plain C, for BPF programs (after vmlinux.h) and for user space.
  */
@@ -37,7 +37,7 @@
 #define RSP_NUMBER_PER_SECOND 32
 
 struct rsp_number_user {
-	__u32 spent_cnt; /* how many numbers of the burst were used up at the time at_s */
+	__u32 spent_cnt; /* numbers of the burst that were used up at the time at_s */
 	__u32 at_s;
 };
 
@@ -86,7 +86,7 @@ static inline __attribute__((always_inline)) bool rsp_number_spend(struct rsp_nu
 }
 
 /*
- * Takes a number for a binary that a user runs. Returns 0 if no number is available for this user
+ * Takes a number for a binary that the user runs. Returns 0 if no number is available for this user
  * now.
  */
 static inline __attribute__((always_inline)) __u32

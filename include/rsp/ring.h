@@ -30,7 +30,7 @@
 #define RSP_RING_BUSY 0x8000
 
 struct rsp_ring {
-	/* number of bytes claimed so far; the next record begins at claimed % size */
+	/* number of bytes claimed so far; the next record begins at records[claimed % size] */
 	__u64 claimed;
 	__u32 rung; /* 1: a BPF program has woken the daemon. The daemon resets it at each drain. */
 	__u32 pad[13];

@@ -22,9 +22,8 @@
  *
  * REQUEST: a request on an accepted TCP connection, from the arrival of the first unanswered data
  * to the first byte that any thread sends back. If the client and then the server close the
- * connection without an answer, the request ends there. A request that is not answered yet, while
- * the client waits, is not measured yet. A client that bound a port chosen by the kernel before it
- * connected looks like a server.
+ * connection without an answer, the request ends there. A client that bound a port chosen by the
+ * kernel before it connected looks like a server.
  *
  * WAIT: one sleep of a thread, from leaving the CPU to the wakeup. A sleep counts in the system
  * calls that the rule names. If the rule names none, a sleep counts in page faults and in all
@@ -107,18 +106,20 @@ struct rsp_slo_counts {
 	 */
 	__u64 since_ns;
 	__u64 over_cnt;
-	/* part of over_cnt for which no event was sent, because the ring was full */
+	/* number of latencies in over_cnt without an event, because the ring was full */
 	__u64 lost_cnt;
-	/* latencies that were not measured, because there was no room to store their start */
+	/*
+	 * number of latencies that were not measured, because there was no room to store their
+	 * start
+	 */
 	__u64 unmeasured_cnt;
 	__u64 sum_ns, max_ns;
 	__u64 buckets[RSP_SLO_BUCKET_CNT];
 };
 
 /*
- * An event: a latency above its limit. The clock is divided into tenths of a second. If several
- * latencies of a rule end in the same tenth, an event is sent only for a latency that exceeds all
- * earlier latencies.
+ * An event: a latency above its limit. If several latencies of a rule end in the same tenth of a
+ * second, an event is sent only for a latency that exceeds all earlier latencies of this tenth.
  */
 #define RSP_SLO_TENTH_NS 100000000ULL
 

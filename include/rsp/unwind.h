@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The unwind tables that the daemon makes from .eh_frame, and by which the BPF programs unwind user
- * stacks. For each place in a binary's code, a table contains the location of the caller's frame
- * (the CFA, DWARF 5, 6.4) and the way to get the caller's frame pointer. The return address is at
- * CFA - 8. All places are file offsets: the only fact that the kernel knows about a mapping is the
- * offset in its file at which the mapping begins.
+ * The unwind tables, by which the BPF programs unwind user stacks. The daemon makes them from
+ * .eh_frame and .gopclntab. For each place in a binary's code, a table contains the location of the
+ * caller's frame (the CFA, DWARF 5, 6.4) and the way to get the caller's frame pointer. The return
+ * address is at CFA - 8. All places are file offsets: of a mapping, the kernel knows the offset in
+ * the file, but not the address in the ELF file.
  *
- * A table is an array of blocks of 4096 bytes, the values of a BPF array: a BPF program looks up a
- * block and can search in it freely. The first block begins with struct rsp_unwind_head. The index
- * follows it and continues in the next blocks. For each page of 4 KiB of the file, from first_page
- * on, the index contains the number of the first row at or after the page's start. One more entry
- * marks the end of the index. The rows begin at block row_block, sorted by pc. A row is valid from
- * its pc to the pc of the next row.
+ * A table is a sequence of blocks of 4096 bytes, which are values of a BPF array. The first block
+ * begins with struct rsp_unwind_head. The index follows it and continues in the next blocks. For
+ * each page of 4 KiB of the file, from first_page on, the index contains the number of the first
+ * row at or after the page's start. One more entry marks the end of the index. The rows begin at
+ * block row_block, sorted by pc. A row is valid from its pc to the pc of the next row.
  *
  * Included by BPF programs (after vmlinux.h) and by user space.
  */
@@ -178,14 +177,14 @@ enum rsp_unwind_end {
 	RSP_END_PENDING,    /* in a binary whose unwind table is not loaded yet */
 	RSP_END_NO_MAPPING, /* at an address that is in no executable mapping */
 	RSP_END_NO_RULE,    /* in code without unwind information or frame pointers */
-	RSP_END_FAULT,	    /* the stack's memory is not resident */
+	RSP_END_FAULT,	    /* at memory that cannot be read, for example not resident */
 	RSP_END_BACKWARDS,  /* the caller's frame would be below this one: a damaged stack */
 	RSP_END_TRUNCATED,  /* after RSP_STACK_FRAMES_MAX frames */
 	RSP_END_FOREIGN,    /* a 32-bit program */
 	RSP_END_CNT,
 };
 
-/* Counters of stacks, per CPU, since the programs were loaded. */
+/* Counters of the stacks taken on one CPU since the programs were loaded. */
 struct rsp_stack_stats {
 	__u64 user_cnt[RSP_END_CNT];
 	/*
@@ -193,7 +192,7 @@ struct rsp_stack_stats {
 	 * reused an earlier stack (bpf/ustack.bpf.h)
 	 */
 	__u64 user_repeated_cnt;
-	/* stacks that were compared with a stack that had been reused, as a check */
+	/* number of stacks that were compared with a reused stack, as a check */
 	__u64 user_checked_cnt;
 	__u64 user_wrong_cnt; /* part of user_checked_cnt: the results differed */
 	/* kernel stacks that were walked instead of unwound (bpf/walk.bpf.h) */

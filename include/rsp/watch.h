@@ -2,7 +2,7 @@
 /*
  * Settings of a watch. A watch is a time for which a client asks the daemon to record the CPU times
  * of all threads, and, if requested, to count system calls or to add up the memory use of a
- * process. The daemon attaches the BPF programs that count only during a watch. It writes these
+ * process. The BPF programs that count are attached only during a watch. The daemon writes these
  * settings for the programs, and for the iterators that read the counts.
  *
  * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
@@ -14,7 +14,7 @@
 #include <linux/types.h>
 #endif
 
-/* Steps of a watch. At each step, the daemon runs the iterators over all threads. */
+/* Steps of a watch, for the iterators over all threads. */
 enum rsp_watch_step {
 	RSP_WATCH_BEGIN = 1, /* write the CPU times of all threads */
 	/* write the CPU times of all threads, and the counts if is_counting is set */

@@ -23,7 +23,7 @@ void rsp_arena_done(struct rsp_arena *a);
 
 struct rsp_intern {
 	struct rsp_arena arena;
-	struct rsp_idmap by_hash; /* hash -> newest entry with this hash */
+	struct rsp_idmap by_hash; /* keys: hash; values: newest entry with this hash */
 	struct rsp_intern_entry *v;
 	size_t cnt, cap;
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A hash map from 64-bit keys to 64-bit values, with open addressing and linear probing. It grows
- * when two thirds of the slots are used. The key of a free slot is 0. Therefore an
- * additional last slot is only for the key 0: its member key is 1 if it is used. Lookups are
- * inline, because a report of a million events makes several million lookups.
+ * when two thirds of the slots are used. The key of a free slot is 0. So an additional last slot is
+ * for the key 0: its member key is 1 if the slot is used. Lookups are inline, because a report of a
+ * million events makes several million lookups.
  */
 #ifndef RSP_LIB_IDMAP_H
 #define RSP_LIB_IDMAP_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parses JSON objects, and builds them field by field. Functions that can fail return 0 or -ENOMEM,
- * so that callers can combine the results of many calls with "|". A NULL value means that the
- * caller's own allocation failed.
+ * Parses JSON objects, and builds them field by field. The functions that add a value return 0 or
+ * -ENOMEM, so that callers can combine the results of many calls with "|". If value is NULL,
+ * because the caller's allocation failed, they return -ENOMEM.
  */
 #ifndef RSP_LIB_JSON_H
 #define RSP_LIB_JSON_H

@@ -57,7 +57,6 @@ static int parse_decimal(const char **text, struct decimal *ret)
 	return 0;
 }
 
-/* Parses a decimal number and its unit. */
 static int parse_term(const char **text, const struct unit *units, size_t cnt, uint64_t *ret)
 {
 	const struct unit *unit;

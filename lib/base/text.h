@@ -2,7 +2,7 @@
 /*
  * Makes untrusted bytes safe for terminals and JSON. File names, command lines and comms may
  * contain any byte. The result is valid UTF-8, and all of its characters are visible, in the order
- * in which they are stored. Other characters do not change.
+ * in which they are stored. Valid visible characters do not change.
  */
 #ifndef RSP_LIB_TEXT_H
 #define RSP_LIB_TEXT_H

@@ -17,7 +17,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 
-/* Maximum size of a reply. The largest reply is GetStatus, with a few kilobytes. */
+/* Maximum size of a reply. The recorder's replies have at most 64 KiB. */
 #define REPLY_MAX (1024 * 1024)
 
 struct rsp_client {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A client of the recorder. Sends a method and its parameters, and receives the reply, possibly
- * with a file descriptor. Makes one call at a time. Every wait has a timeout.
+ * with a file descriptor. Makes one call at a time. Each call has a timeout.
  */
 #ifndef RSP_LIB_CLIENT_H
 #define RSP_LIB_CLIENT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads configuration files, and calls a function for each line, in the order of precedence. Finds
- * and parses files like systemd (systemd.syntax(7)). Does not know the names of sections and keys.
- * Accepts any bytes. libinih is not used, because it cuts sections at 50 bytes and lines at 200
- * bytes without an error, and has other rules for continuation lines and comments.
+ * Reads configuration files, and calls a function for each line: a later line takes precedence.
+ * Finds and parses files like systemd (systemd.syntax(7)). Does not know the names of sections and
+ * keys. Accepts any bytes. libinih is not used, because it cuts sections at 50 bytes and lines at
+ * 200 bytes without an error, and has other rules for continuation lines and comments.
  */
 #ifndef RSP_LIB_CONFIG_FILE_H
 #define RSP_LIB_CONFIG_FILE_H

@@ -26,8 +26,8 @@ enum rsp_container_state {
 /*
  * Sets the three names in ret. A name that is missing, or that rsp_container_name_ok() rejects,
  * stays empty. id: the ID of the container, 64 hexadecimal digits. Returns 0; -ENOENT if the text
- * contains no name of this container; -EBADMSG if it is not JSON of this form, or nested too
- * deeply; -ENOMEM.
+ * contains no name of this container; -EBADMSG if the text is not JSON, or nested too deeply;
+ * -ENOMEM.
  */
 int rsp_container_state_read(enum rsp_container_state form, const char *text, size_t len,
 			     const char *id, struct rsp_ev_container *ret);

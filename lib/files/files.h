@@ -86,8 +86,7 @@ void rsp_file_put_build_id_path(char *ret, size_t size, const char *dir, const _
 				size_t len);
 
 /*
- * Returns whether the kind of the request is known, and its name does not lead out of its
- * directory.
+ * Returns whether the request is valid: for example, its name does not lead out of its directory.
  */
 bool rsp_file_request_ok(const struct rsp_file_request *file);
 

@@ -25,8 +25,8 @@ typedef void rsp_sandbox_fn(int nr, void *userdata);
 
 /*
  * The first part of rsp_sandbox_enter(), for a process that must open files or communicate. The
- * process gets the identity of nobody, loses all capabilities, and cannot gain any. Returns 0 or
- * -errno.
+ * process gets the identity of nobody if possible, loses all capabilities, and cannot gain any.
+ * Returns 0 or -errno.
  */
 int rsp_sandbox_become_nobody(void);
 

@@ -133,8 +133,8 @@ static void fold_exit(struct rsp_carry *c, const struct rsp_ev_exit *exit)
 		return;
 	t->known = false;
 	/*
-	 * If a newer record about the task follows the exit, then either the tid has a new owner,
-	 * or the task is still on its way out.
+	 * Keep the task if a newer record about it follows the exit: either the tid has a new
+	 * owner, or the task is still on its way out.
 	 */
 	if (t->dead || t->state_ns <= exit->hdr.ts_ns)
 		forget_task(c, t);

@@ -25,8 +25,8 @@ struct rsp_carry *rsp_carry_free(struct rsp_carry *c);
  */
 void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len);
 /*
- * Copies the names from the records that sleeping tasks need and that the carry does not contain
- * yet.
+ * Copies the names that sleeping tasks need, and that the carry does not contain yet, from the
+ * records.
  */
 void rsp_carry_learn(struct rsp_carry *c, const void *records, size_t len);
 /*
@@ -49,7 +49,7 @@ void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes);
 void rsp_carry_drop_user_stacks(struct rsp_carry *c);
 
 size_t rsp_carry_bytes(const struct rsp_carry *c);
-__u64 rsp_carry_dropped_cnt(const struct rsp_carry *c); /* number of dropped entries */
+__u64 rsp_carry_dropped_cnt(const struct rsp_carry *c); /* Returns the number of dropped entries. */
 
 /*
  * Makes a copy, which applies its TASK and EXIT records only in rsp_carry_drop_older(). Returns 0
@@ -66,7 +66,7 @@ typedef int (*rsp_carry_chunk_fn)(const void *records, size_t len, void *userdat
 int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata);
 /*
  * Like rsp_carry_foreach(), but with an additional WAKING record for each task that is known to be
- * awake. If all chunks are passed to rsp_carry_fold() and rsp_carry_learn() of an empty carry, it
+ * awake. If rsp_carry_fold() and rsp_carry_learn() apply all chunks to an empty carry, this carry
  * becomes a copy. The WAKING records are made up: no other reader may get them.
  */
 int rsp_carry_save(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata);

@@ -56,13 +56,13 @@ void rsp_container_make_object(__u64 cgroup_id, const char *path, struct rsp_ev_
 bool rsp_container_name_ok(const char *name, size_t size);
 /*
  * Adds the names of a CONTAINER record to c. Ignores names that rsp_container_name_ok() rejects,
- * and does not replace the name of a machine. names may be NULL.
+ * and does not replace c->name. names may be NULL.
  */
 void rsp_container_add_names(const struct rsp_ev_container *names, struct rsp_container *c);
 
 /*
- * Writes a container to buf as one text: its names, and the path of its cgroup without the cgroups
- * below. Equal containers have equal texts.
+ * Writes a container to buf as one text: its names and path, which is the path of its cgroup. Equal
+ * containers have equal texts.
  */
 #define RSP_CONTAINER_PRINTED_BYTES (3 * RSP_NAME_MAX + sizeof(struct rsp_ev_container))
 void rsp_container_print(const struct rsp_container *c, const char *path,

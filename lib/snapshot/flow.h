@@ -2,8 +2,8 @@
 /*
  * A sent flow describes the packets that a socket sends. A wanted flow describes the packets that a
  * socket receives. A packet that one socket sends may arrive at another socket if the sent flow of
- * the first socket fits the wanted flow of the second. IPv4 addresses are in IPv6 form, as in an
- * IPv6 socket. An address of zeroes stands for any address.
+ * the first socket fits the wanted flow of the second. IPv4 addresses are in IPv6 form
+ * (::ffff:a.b.c.d). An address of zeroes stands for any address.
  */
 #ifndef RSP_LIB_FLOW_H
 #define RSP_LIB_FLOW_H
@@ -19,23 +19,24 @@ struct rsp_socket_flow {
 
 /*
  * rsp_flow_sent() returns the sent flow of sock, and rsp_flow_wanted() the wanted flow. For a unix
- * socket, the addresses are the identities of both sockets. The kernel reuses these identities.
+ * socket, an address is the identity of a socket and the number of the connection, because the
+ * kernel reuses identities.
  */
 struct rsp_socket_flow rsp_flow_sent(const struct rsp_ev_socket *sock);
 struct rsp_socket_flow rsp_flow_wanted(const struct rsp_ev_socket *sock);
 
-/* The parts of two flows that are compared; the best match comes first. */
+/* The parts that are equal in two flows, besides protocol and host; the best match comes first. */
 enum rsp_flow_match {
 	RSP_FLOW_ALL,	/* both addresses and both ports */
-	RSP_FLOW_PORTS, /* both ports: one end is bound to all addresses */
-	/* the receiver's address and port: the receiver does not know the sender's address */
+	RSP_FLOW_PORTS, /* both ports; one end may be bound to all addresses */
+	/* the receiver's port; the receiver may not know the sender's address */
 	RSP_FLOW_DEST,
 	RSP_FLOW_MATCH_MAX,
 };
 
 /*
- * Returns a hash of the parts of the flow that are compared by `match`. Different flows may have
- * the same hash.
+ * Returns a hash of the parts that are equal in two flows that match. Different flows may have the
+ * same hash.
  */
 __u64 rsp_flow_key(const struct rsp_socket_flow *f, enum rsp_flow_match match);
 /* Returns a hash of the receiver's address, port and protocol. */

@@ -91,7 +91,7 @@ static int find_task(const struct rsp_ev_hdr *hdr, void *userdata)
 
 /*
  * Adds the owner from an EXIT record. A process may become non-dumpable at any time
- * (PR_SET_DUMPABLE), and only its EXIT record shows that. A later process may have the same id.
+ * (PR_SET_DUMPABLE), and only its EXIT record shows that.
  */
 static int find_exit(const struct rsp_ev_hdr *hdr, void *userdata)
 {

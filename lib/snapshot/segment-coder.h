@@ -116,8 +116,8 @@ enum half_code {
 };
 
 /*
- * Number of bytes of an index into the table of values. A value with a difference of VALUE_BYTES or
- * fewer bytes is not put into the table, since its index would be no shorter.
+ * Number of bytes of an index into the table of values. A word of 64 bits with a difference of
+ * VALUE_BYTES or fewer bytes is not put into the table, since its index would be no shorter.
  */
 #define VALUE_BYTES 2
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See segment.h. A record is an array of 64-bit words. A word is one field of 64 bits, or two
- *fields of 32 bits. Each field is predicted from earlier records, and a segment stores the
- *differences between the record and the prediction:
+ * fields of 32 bits. Each field is predicted from earlier records. A segment stores the
+ * differences between the record and the prediction:
  *
  *	pattern  kind, flags, and for each of the first words a code of its difference; one byte
  *		 for a frequent pattern, nine bytes for a new pattern, two bytes for any other
@@ -12,10 +12,10 @@
  *	fields   only fields that differ from the prediction: the key, then all others in order
  *	tail     the words after the first words, see encode_tail()
  *
- * There are two predictions. The first is the last record of the same kind, flags and key. The key
- * is the main subject of a record, such as the task that leaves the CPU, or the socket. The second
- * is the record that followed the last time when the CPU had the same event as the previous one;
- * it also predicts the key. Names (STACK, OBJECT and SOCKET records) are sent for the next event of
+ * There are two predictions. The first (by_key) is the last record of the same kind, flags and key.
+ * The key is the main subject of a record, such as the task that leaves the CPU, or the socket. The
+ * second (by_order) is the record that last followed an event like the CPU's previous event. It
+ * also predicts the key. Names (STACK, OBJECT and SOCKET records) are sent for the next event of
  * the same CPU, so this event is predicted to contain their ids.
  */
 #include "lib/snapshot/segment.h"
@@ -330,8 +330,8 @@ static inline uint64_t decode_field(struct rsp_coder *c, const struct kind *k, u
 }
 
 /*
- * Predicts the word that contains the key. If the key is the current task, it is known; otherwise
- * the word is the same as in the record that followed the last event before.
+ * Predicts the word that contains the key. If the key is the current task, it is known. Otherwise,
+ * the prediction is the word in the table by_order.
  */
 static inline uint64_t expected_key_word(const struct expectation *e, uint64_t by_order)
 {

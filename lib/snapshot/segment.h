@@ -33,7 +33,7 @@ struct rsp_coder *rsp_coder_free(struct rsp_coder *c);
 void rsp_coder_reset(struct rsp_coder *c);
 /* Copies the learned data of `from` to c. Both must have the same number of halvings. */
 void rsp_coder_assign(struct rsp_coder *c, const struct rsp_coder *from);
-size_t rsp_coder_bytes(unsigned int halvings); /* size of a coder */
+size_t rsp_coder_bytes(unsigned int halvings); /* Returns the size of a coder. */
 /*
  * rsp_coder_save() copies the learned data of a coder to ret. rsp_coder_restore() copies them to a
  * coder with the same number of halvings; both processes must run the same program file.

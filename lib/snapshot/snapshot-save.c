@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saves bytes from memory to a file on disk. After a crash at any time, the file is complete or
- * does not exist.
+ * Saves bytes from memory to a file on disk. After a crash at any time, the file has either its old
+ * or its new content.
  */
 #include "lib/snapshot/snapshot-format.h"
 

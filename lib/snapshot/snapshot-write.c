@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes sections to a snapshot file from the beginning to the end, each compressed separately.
- * Keeps only the compressed bytes of the current section in memory. Never reads the file, and does
- * not check the data.
+ * Keeps only the compressed bytes of the current section in memory. Does not check the data.
  */
 #include "lib/snapshot/snapshot-format.h"
 

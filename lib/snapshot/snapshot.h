@@ -50,10 +50,9 @@ struct rsp_meta_host {
 	char id[40];	    /* ID of this host's snapshot */
 	uint32_t cpu_first; /* number of the first CPU of this host */
 	/*
-	 * The clock of the first host compared with the clock of this host. offset_ns: difference
-	 * of both clocks at the beginning of the span; drift_ppb: rate by which the first host's
-	 * clock is faster, in billionths; uncertainty_ns: maximum error of the difference within
-	 * the span.
+	 * offset_ns: clock of the first host minus clock of this host, at the beginning of the
+	 * span. drift_ppb: rate by which the first host's clock is faster, in billionths.
+	 * uncertainty_ns: maximum error of the clock difference within the span.
 	 */
 	int64_t offset_ns;
 	int32_t drift_ppb;
@@ -168,10 +167,10 @@ int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret);
 int rsp_snapshot_append(int fd, enum rsp_section_type type, const void *data, size_t len);
 
 /*
- * Saves bytes to a file. At any time, the file is complete or does not exist: the function writes a
- * temporary file in the same directory, syncs it, and renames it to path. The mode is 0640. If path
- * exists and is not a regular file (a pipe, /dev/null), the function writes to it instead. Returns
- * 0 or -errno; on failure, no temporary file remains.
+ * Saves bytes to a file. At any time, the file has either its old or its new content: the function
+ * writes a temporary file in the same directory, syncs it, and renames it to path. The mode is
+ * 0640. If path exists and is not a regular file (a pipe, /dev/null), the function writes to it
+ * instead. Returns 0 or -errno; on failure, no temporary file remains.
  */
 int rsp_snapshot_save(const char *path, const void *bytes, size_t len);
 /*
@@ -228,11 +227,11 @@ int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret);
  */
 int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret);
 /*
- * Like rsp_snapshot_open_fd(), but keeps only the newest records, of about events_bytes_max bytes.
- * Evicts whole sections. As in a window, the state that results from evicted records is kept. Moves
- * window_oldest_ns to the beginning of the kept records, and since_ns, too, if it is earlier. If
- * the snapshot continues long after the span in META, the span stays whole, and records before and
- * after the span are evicted.
+ * Like rsp_snapshot_open_fd(), but keeps only the newest records, of about events_bytes_max bytes,
+ * and all names, losses, marks and counters. As in a window, the state that results from evicted
+ * records is kept. Moves window_oldest_ns to the beginning of the kept records, and since_ns, too,
+ * if it is earlier. If the snapshot continues long after the span in META, the span stays whole,
+ * and records before and after the span are evicted.
  */
 int rsp_snapshot_open_recent_fd(int fd, uint64_t events_bytes_max, struct rsp_snapshot **ret);
 /*

@@ -11,7 +11,7 @@
  *   stack_cnt x struct rsp_symsec_stack { u64 id; u32 first_frame; u32 frame_cnt }, sorted by id
  *   frame_cnt x struct rsp_symsec_frame { u32 symbol_off, module_off }   offsets into the strings
  *   string_bytes of NUL-terminated strings; offset 0 is ""
- * A reader checks every count and offset. It prints a stack without names as addresses.
+ * A reader checks every count and offset.
  */
 #ifndef RSP_LIB_SYMBOLS_H
 #define RSP_LIB_SYMBOLS_H

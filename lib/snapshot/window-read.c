@@ -17,7 +17,6 @@
 /* Number of bytes passed to the callback at once. Callers compress each chunk, so it is large. */
 #define OUT_CHUNK_BYTES ((size_t)1 << 20)
 
-/* The data of one iteration over a window. */
 struct pass {
 	const struct rsp_window *win;
 	struct reader rd;

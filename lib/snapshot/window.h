@@ -70,8 +70,8 @@ void rsp_window_drop_user_stacks(struct rsp_window *win);
 
 /*
  * Returns the time since which rsp_window_foreach() with the same since_ns passes every event;
- * earlier events are contained only in the state. The time is at most since_ns, unless later events
- * were evicted, too; 0: the window is empty.
+ * earlier events are contained only in the state. The time is at most since_ns, unless the window
+ * does not reach back so far; 0: the window is empty.
  */
 __u64 rsp_window_oldest(const struct rsp_window *win, __u64 since_ns);
 

@@ -61,8 +61,8 @@ static bool is_position_independent_program(Elf *elf)
 }
 
 /*
- * Returns whether the file is a static program: it requests no loader and no libraries. The loader
- * itself is not a static program.
+ * Returns whether the file is a static program: it requests no loader. The loader itself is not a
+ * static program.
  */
 static bool is_static_program(int fd)
 {

@@ -130,9 +130,7 @@ static int get(const struct rsp_debugfiles *d, const struct rsp_debug_request *r
 	return d->files->open(file, request->binary, d->files->userdata);
 }
 
-/*
- * Like get(), for a file with a name. If the name is too long for a request, no such file exists.
- */
+/* Like get(), for a file with a name. Returns -ENOENT if the name is too long for a request. */
 static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 		     enum rsp_file_kind kind, __u32 nth, const char *name)
 {

@@ -24,7 +24,6 @@ int rsp_debugfiles_new(const struct rsp_files *files, bool dirs, bool servers,
 		       struct rsp_debugfiles **ret);
 struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d);
 
-/* The known properties of a binary. */
 struct rsp_debug_request {
 	/* the binary's path, and the process whose root may contain the debug file */
 	const struct rsp_ev_binary *binary;

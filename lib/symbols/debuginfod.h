@@ -13,7 +13,7 @@
 
 struct rsp_debuginfod;
 
-/* Returns NULL if libdebuginfod is not installed, or if no server is configured. */
+/* Returns NULL if libdebuginfod is not installed or cannot be used. */
 struct rsp_debuginfod *rsp_debuginfod_new(void);
 struct rsp_debuginfod *rsp_debuginfod_free(struct rsp_debuginfod *d);
 

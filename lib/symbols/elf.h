@@ -61,9 +61,9 @@ struct rsp_elf_code {
  * infers the offsets: linkers put each segment at the first offset that is congruent to its
  * address.
  */
-int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret); /* -EBADMSG */
+int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret); /* Returns 0 or -EBADMSG. */
 bool rsp_elf_code_vaddr(const struct rsp_elf_code *code, __u64 file_off, __u64 *ret_vaddr);
-/* The inverse. */
+/* Finds the file offset of an address, as the inverse of rsp_elf_code_vaddr(). */
 bool rsp_elf_code_off(const struct rsp_elf_code *code, __u64 vaddr, __u64 *ret_file_off);
 
 #endif

@@ -12,10 +12,10 @@
 #include "rsp/event.h"
 
 /*
- * Returns a readable file descriptor, which the caller closes. Returns -ESTALE if the file has been
- * replaced, or if the record does not identify it; or else the error of the last attempt to open
- * it, such as -EACCES or -ENOENT. elsewhere: the record may be from another machine, so device and
- * inode prove nothing.
+ * Returns a readable file descriptor, which the caller closes. On failure, returns the error of the
+ * last attempt: -ESTALE if the file is another one, or if the record does not identify it; or an
+ * error of opening it, such as -EACCES or -ENOENT. elsewhere: the record may be from another
+ * machine, so device and inode prove nothing.
  */
 int rsp_elffiles_open(const struct rsp_files *files, const struct rsp_ev_binary *binary,
 		      bool elsewhere);

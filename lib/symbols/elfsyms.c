@@ -73,7 +73,6 @@ struct rsp_elfsyms *rsp_elfsyms_free(struct rsp_elfsyms *e)
 
 /* --- reading a symbol table ------------------------------------------------------------------ */
 
-/* Copies the names, so that the caller can close the ELF handle. */
 int rsp_elfsyms_add_names(struct rsp_elfsyms *e, const void *bytes, size_t len, size_t *ret_base)
 {
 	size_t base = e->name_bytes;

@@ -25,7 +25,6 @@ static bool is_function(const GElf_Sym *sym)
 	       sym->st_shndx != SHN_ABS;
 }
 
-/* The functions to find, and their addresses. */
 struct search {
 	const char *const *names;
 	__u64 *vaddrs; /* RSP_FUNCTION_NONE: not found yet */

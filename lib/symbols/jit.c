@@ -35,7 +35,7 @@ struct rsp_jit {
 		struct process *v;
 		size_t cnt, cap;
 	} processes;
-	struct rsp_idmap by_tgid; /* -> index */
+	struct rsp_idmap by_tgid; /* values: index in processes */
 };
 
 int rsp_jit_new(const struct rsp_trace *trace, const struct rsp_files *files, struct rsp_jit **ret)

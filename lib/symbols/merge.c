@@ -10,8 +10,8 @@ struct run {
 };
 
 /*
- * Returns whether the frame is in generated code. The module of such a frame is "[jit]" if the code
- * was recognized as generated, and otherwise "?".
+ * Returns whether the frame is in no known file. Its module is then "[jit]" if the code was
+ * recognized as generated, and otherwise "?".
  */
 static bool is_fileless(const struct rsp_frame *f)
 {

@@ -27,7 +27,7 @@ struct naming {
 	struct rsp_place_names *names;
 	struct rsp_inlines_pc *pcs; /* by address */
 	size_t pc_cnt;
-	struct rsp_idmap string_of; /* address of a name in the binary -> number in strings */
+	struct rsp_idmap string_of; /* keys: addresses of names; values: numbers in strings */
 };
 
 void rsp_place_names_done(struct rsp_place_names *names)

@@ -70,9 +70,9 @@ struct reader {
 		size_t cnt, cap;
 	} methods;
 	struct rsp_idmap
-		/* address of the table -> address of the name of the module or type; 0: unknown */
+		/* keys: addresses of tables; values: of names of modules or types, 0: unknown */
 		owner_of_table;
-	struct rsp_idmap table_of_slots; /* address of the list of slots -> address of the table */
+	struct rsp_idmap table_of_slots; /* keys: addresses of lists of slots; values: of tables */
 };
 
 static void reader_done(struct reader *r)

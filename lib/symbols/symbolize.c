@@ -68,13 +68,13 @@ struct symbolizer {
 		struct file *v; /* v[0] is unused */
 		size_t cnt, cap;
 	} files;
-	/* hash of a file's identity -> index of the newest file with this hash */
+	/* keys: hash of a file's identity; values: index of the newest file with this hash */
 	struct rsp_idmap file_by_hash;
 	struct {
 		struct binary *v;
 		size_t cnt, cap;
 	} binaries;
-	struct rsp_idmap binary_by_number; /* -> index */
+	struct rsp_idmap binary_by_number; /* values: index in binaries */
 	struct {
 		__u64 *v; /* see find_place() */
 		size_t cnt, cap;

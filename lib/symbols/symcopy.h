@@ -2,8 +2,9 @@
 /*
  * A copy of the symbols of an ELF file. RSP finds the names of functions in it if the file no
  * longer exists. The copy is a perf map (perfmap.h) of offsets in the file, compressed with zstd.
- * It contains the names from all symbol tables of the file itself, but no inlined functions. Making
- * a copy and reading it are safe for any bytes.
+ * It contains the names from .symtab of the file itself or, if these are missing, from the tables
+ * that strip leaves (places.h), but no inlined functions. Making a copy and reading it are safe for
+ * any bytes.
  */
 #ifndef RSP_LIB_SYMCOPY_H
 #define RSP_LIB_SYMCOPY_H

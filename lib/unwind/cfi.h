@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Interprets call frame instructions (DWARF 5, 6.4.2) to find the caller's frame. Keeps only the
- * rules that a row of a table (rsp/unwind.h) can express: for the CFA, the frame pointer, rbx, the
+ * rules that decide about a row of a table (rsp/unwind.h): for the CFA, the frame pointer, rbx, the
  * stack pointer and the return address. The code knows the registers of x86-64, but no addresses of
  * the program.
  */

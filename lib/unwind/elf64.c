@@ -34,7 +34,6 @@ static bool in_file(const struct rsp_elf64 *elf, __u64 off, __u64 len)
 	return off <= elf->len && len <= elf->len - off;
 }
 
-/* Reads len bytes at file offset off. Returns 0 or a negative error. */
 static int read_at(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len)
 {
 	size_t done = 0;

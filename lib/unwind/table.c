@@ -276,7 +276,7 @@ static int read_entries(const struct rsp_elf64 *elf, struct builder *b)
 		r = rsp_unwind_entries_read(elf, &b->eh_frame, &b->entries);
 	if (r < 0 && r != -ENODATA)
 		return r;
-	/* A failure is no error: Go's code has frame pointers. */
+	/* Any failure but -ENOMEM is ignored, because Go's code has frame pointers. */
 	r = rsp_gopclntab_read(elf, &b->gopclntab, &b->entries);
 	if (r == 0)
 		rsp_unwind_entries_sort(&b->entries);
@@ -360,10 +360,7 @@ static bool head_ok(const void *blocks, size_t len)
 	       block_cnt_for(head) == len / RSP_UNWIND_BLOCK_BYTES;
 }
 
-/*
- * Returns whether the index contains the right rows for each page. Uses no entry before it is
- * checked.
- */
+/* Returns whether the index contains the right row number for each page. */
 static bool index_ok(const void *blocks)
 {
 	const struct rsp_unwind_head *head = blocks;

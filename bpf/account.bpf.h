@@ -58,9 +58,7 @@ static __always_inline void fill_account(struct rsp_ev_account *rec, struct task
 		rec->hdr.flags |= RSP_ACCOUNT_NO_IRQS;
 }
 
-/*
- * Writes the record to the CPU's ring: the control ring contains only births and deaths of threads.
- */
+/* Writes the record to the CPU's ring: the control ring contains only TASK and EXIT records. */
 static __always_inline void send_account(struct task_struct *task, __u16 reason)
 {
 	struct rsp_ev_account *rec = rsp_reserve(rsp_ev_account, RSP_EV_ACCOUNT, reason);

@@ -88,7 +88,7 @@ extern struct rsp_seen_map {
 struct rsp_level {
 	__u64 start_ns;
 	__u64 cause;	     /* the interrupt itself: OBJECT id of a handler, or softirq vector */
-	__u64 special_cause; /* the timer, disk request or packet that the interrupt handles */
+	__u64 special_cause; /* the timer, the disk request, or the socket with new data */
 	__u32 context;	/* enum rsp_wake_context; 0: the CPU serves no interrupt at this level */
 	__u32 special;	/* if not 0, overrides context */
 	__u64 made_cnt; /* number of wakeups and queued work items in this interrupt */

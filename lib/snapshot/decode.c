@@ -135,10 +135,7 @@ int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_e
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-/*
- * A string that is being built. If the string is too long, it is cut without an error, because
- * names are only shown to users.
- */
+/* A string that is being built. If the string is too long, it is cut without an error. */
 struct text {
 	char *buf;
 	size_t len, cap;

@@ -289,7 +289,7 @@ const char *rsp_client_error(const struct rsp_client *client, int error)
 	case -ESRCH:
 		return "the recorder's window contains no such process";
 	case -EBUSY:
-		return "the recorder is taking other snapshots: try again later";
+		return "the recorder has too many requests of this kind: try again later";
 	case -ESTALE:
 		return "the recorder's window does not reach back so far";
 	case -EACCES:

@@ -2,13 +2,13 @@
 /*
  * Finds the executable mapping that contains an address of the current task: its file and the
  * offset in the file. The functions search the tree of the process's VMAs without its lock, for
- * which a program cannot wait at a task switch. With interrupts off, a program can also not release
- * the lock more than once (bpf_find_vma()). The tree allows readers at any time (RCU). A VMA is
+ * which a program cannot wait at a task switch. The tree allows readers at any time (RCU). A VMA is
  * used only if its bounds contain the address and it belongs to the mm.
  *
- * Results are cached by mm and page. The cache stays valid without hooks in exec, fork, exit and
- * mmap: if another process reuses an mm, it has another random layout, and a process with other
- * code has another number of executable pages.
+ * Results are cached by space_of() and page, so the cache needs no hooks in exec, fork, exit and
+ * mmap. space_of() changes if another process reuses the mm, if the number of executable pages
+ * changes, and about once a second. If a mapping replaces another one of the same size, a wrong
+ * result is used for about a second at most.
  */
 #ifndef RSP_MAPPING_BPF_H
 #define RSP_MAPPING_BPF_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Handles method calls that need rights, from their arrival to their answer. First asks the bus for
- * the caller's credentials, then checks the rights: root and group rsp have all rights; for other
- * callers, polkit decides. Then performs the verb (the work of the method) and answers. If the
- * caller leaves the bus, the request ends. bus-recorder.c and bus-log.c implement the verbs. No
- * function blocks: each step begins when the answer to the previous step arrives.
+ * the caller's credentials. Then performs the verb (the work of the method). Root and group rsp
+ * have all rights. If the verb refuses another caller, and polkit allows the action, performs the
+ * verb again. Then answers. If the caller leaves the bus, the request ends. bus-recorder.c and
+ * bus-log.c implement the verbs. No function blocks: each step begins when the answer to the
+ * previous step arrives.
  */
 #ifndef RSP_DAEMON_BUS_REQUEST_H
 #define RSP_DAEMON_BUS_REQUEST_H

@@ -12,9 +12,9 @@
 #include <stddef.h>
 
 /*
- * Reports a problem with a setting, which keeps its previous value. file and line: the location;
- * NULL and 0 if the problem is not in a file. text: one sentence without a full stop that describes
- * the error and what to do.
+ * Reports a problem in the configuration. An invalid setting keeps its previous value. file: the
+ * file or directory, or NULL if the problem is in neither. line: the line, or 0 if the problem is
+ * not in one line. text: one sentence without a full stop that describes the error and what to do.
  */
 typedef void (*rsp_config_problem_fn)(const char *file, unsigned int line, const char *text,
 				      void *userdata);

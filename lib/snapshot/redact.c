@@ -464,8 +464,8 @@ static const rule_fn binaries[RSP_EV_KIND_MAX] = {
 };
 
 /*
- * Applies the rules to each record of a section, and copies the records that pass to out, which has
- * room for all records.
+ * Copies the records of a section to out, except those that the rules drop. The rules change the
+ * copies. out has room for all records.
  */
 static int redact_section(struct redaction *x, const struct rsp_section *sec, const rule_fn *rules,
 			  char *out, size_t *ret_len)

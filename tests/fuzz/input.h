@@ -75,8 +75,8 @@ static inline __u64 take_u64(struct input *in)
 }
 
 /*
- * Usually returns one of 16 values, so that several records refer to the same ID. Rarely returns
- * any 64-bit value.
+ * Usually returns one of 16 values, so that several records refer to the same ID. In one of 32
+ * cases, returns an arbitrary 64-bit value.
  */
 static inline __u64 take_id(struct input *in)
 {

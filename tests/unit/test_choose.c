@@ -360,7 +360,7 @@ static void test_names_of_containers(void **state)
 		{"web", 1000, 0, 10, NULL},
 		{"app", 0, -ENOTUNIQ, 0,
 		 "app (podman, ID 2226184226f5), app (podman, ID 3326184226f5)"},
-		/* the error must not mention the container of user 33 */
+		/* the container of user 33 does not count, so the name is not ambiguous */
 		{"app", 1000, 0, 20, NULL},
 		{"app", 33, 0, 30, NULL},
 		{"app", 7, -EACCES, 0, NULL},

@@ -151,11 +151,18 @@ export function describeSpans(rec, thread, first, end) {
 }
 
 /**
- * Describes a thread, and its times in a range. flame: the change of the state that shows the
- * thread's process in the flame view. join: the change after which processes with this name share
- * rows again, or null.
+ * Returns the row of a panel that decides whether the processes of a name share rows. isSplit:
+ * whether each of them has its own rows now. other: the change of the state to the other choice.
  */
-export function describeThread(rec, thread, range, { flame, join }) {
+export function shareLink(isSplit, other) {
+	return ["rows", isSplit ? "let processes of this name share rows" : "show a row for each", other];
+}
+
+/**
+ * Describes a thread, and its times in a range. flame: the change of the state that shows the
+ * thread's process in the flame view. share: see shareLink(), or null.
+ */
+export function describeThread(rec, thread, range, { flame, share }) {
 	const from = Math.max(range.from, rec.thread.from[thread]);
 	const to = Math.min(range.to, rec.thread.to[thread]);
 	const { parent } = rec.thread;
@@ -166,17 +173,16 @@ export function describeThread(rec, thread, range, { flame, join }) {
 	rows.push(["seen for", formatNs(Math.max(to - from, 0))]);
 	if (to > from)
 		rows.push(...rowsOfSums(sumsOfThread(rec, thread, from, to), to - from));
-	if (join)
-		rows.push(["rows", "let processes of this name share rows", join]);
+	if (share)
+		rows.push(share);
 	return { title: threadTitle(rec, thread), rows, stacks: [] };
 }
 
 /**
  * Describes the threads of a shared row: their sums in a range, and the threads that ran longest.
- * toName(thread): returns the change of the state that shows a thread. split: the change after
- * which processes with this name do not share rows.
+ * toName(thread): returns the change of the state that shows a thread. share: see shareLink().
  */
-export function describeRow(rec, threads, { from, to }, { toName, split }) {
+export function describeRow(rec, threads, { from, to }, { toName, share }) {
 	const all = threads.map((thread) => ({ thread, sum: sumsOfThread(rec, thread, from, to) }));
 	const whole = emptySums();
 
@@ -191,7 +197,7 @@ export function describeRow(rec, threads, { from, to }, { toName, split }) {
 			...rowsOfSums(whole, whole.run + whole.ready + whole.blocked + whole.unknown),
 			...longest.slice(0, LONGEST_MAX).map(({ thread, sum }) =>
 				[`ran ${formatNs(sum.run)}`, threadTitle(rec, thread), toName(thread)]),
-			["rows", "show a row for each", split],
+			share,
 		],
 		stacks: [],
 	};

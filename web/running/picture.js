@@ -9,7 +9,7 @@
 import { spanEnd, threadOf } from "../data/recording.js";
 import { wakeupsOf } from "../data/wakeups.js";
 import { countText, formatCount } from "../format.js";
-import { describeSpans, describeRow, describeSpan, describeThread } from "./describe.js";
+import { describeSpans, describeRow, describeSpan, describeThread, shareLink } from "./describe.js";
 import { followed, placeOfSpan, placeOfThread, placeOfWaker, waitBefore } from "./follow.js";
 import { layoutKernelLine, layoutName, layoutThread, projectionOf } from "./layout.js";
 import { layoutLinks, layoutLinksOf } from "./links.js";
@@ -278,14 +278,16 @@ class RunningPicture {
 
 		const program = rec.string[rec.process.name[process]];
 		const toName = (one) => ({ chosen: this.#refOfName(one), top: TOP_AT_CHOSEN });
-		const other = { open: toggled(this.#state.open, program), ...toName(thread) };
+		const share = shareLink(hasName(this.#state.open, program), {
+			open: toggled(this.#state.open, program), ...toName(thread),
+		});
 
 		if (name >= rec.thread.count)
 			return describeRow(rec, this.#rows.rows[this.#rows.rowOf[thread]] ?? [thread],
-					   this.#state, { toName, split: other });
+					   this.#state, { toName, share });
 		return describeThread(rec, thread, this.#state, {
 			flame: { view: "flame", process },
-			join: hasName(this.#state.open, program) ? other : null,
+			share: hasName(this.#state.open, program) ? share : null,
 		});
 	}
 

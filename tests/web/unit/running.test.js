@@ -337,3 +337,14 @@ test("a row of several tells their sums, leads to each, and can be split", () =>
 
 	assert.deepEqual([join[1], join[2].open], ["let processes of this name share rows", ""]);
 });
+
+test("the row of several threads of a process that does not share rows offers to share them", () => {
+	const rec = build();
+	const picture = runningPicture(rec);
+
+	picture.update({ ...STATE, open: "server" }, null);
+	const worker = picture.describe(rec.span.count + rec.thread.count + 5);
+
+	assert.match(worker.title, /^worker: 2 threads in this row/);
+	assert.deepEqual(worker.rows.at(-1).slice(0, 2), ["rows", "let processes of this name share rows"]);
+});

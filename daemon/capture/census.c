@@ -70,12 +70,12 @@ static void pass_on(struct rsp_census *c)
 }
 
 /*
- * Reads at least max_bytes, unless the iterator ends. Closes the iterator at its end and after an
+ * Reads at least min_bytes, unless the iterator ends. Closes the iterator at its end and after an
  * error. Returns 0 or -errno.
  */
-static int read_on(struct rsp_census *c, size_t max_bytes)
+static int read_on(struct rsp_census *c, size_t min_bytes)
 {
-	for (size_t done = 0; done < max_bytes;) {
+	for (size_t done = 0; done < min_bytes;) {
 		ssize_t n = read(c->fd, c->buf + c->have, sizeof(c->buf) - c->have);
 
 		if (n < 0 && errno == EINTR)

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Returns the size of the window: 64 MiB, and 4 MiB for each CPU above 16. So at the same load per
- * CPU, the window of a large machine spans as much time as that of a machine with 16 CPUs.
+ * Returns the size of the window: 64 MiB with up to 16 CPUs, otherwise 4 MiB for each CPU. So at
+ * the same load per CPU, the windows of all machines with 16 CPUs or more span the same time.
  */
 static inline uint64_t rsp_window_bytes_for(unsigned int cpu_cnt)
 {

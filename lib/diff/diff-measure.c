@@ -287,33 +287,49 @@ static int put_request(struct rsp_diff *d, const char *server, const char *what,
 							 .is_latency = !is_rate});
 }
 
-/*
- * Writes a name like "redis-server at port 6379". A row contains the processes of one container
- * with the same name at the same port or path, so rows of several containers may have equal names.
- */
-static void name_server(const struct rsp_request_row *row, char *buf, size_t len)
+struct server {
+	char name[RSP_NAME_MAX + 64]; /* like "redis-server at port 6379" */
+	const struct rsp_request_row *row;
+};
+
+static void name_server(const struct rsp_request_row *row, struct server *ret)
 {
 	char path[RSP_NAME_MAX];
 
+	ret->row = row;
 	if (row->path)
-		snprintf(buf, len, "%s at %s", row->comm,
+		snprintf(ret->name, sizeof(ret->name), "%s at %s", row->comm,
 			 rsp_object_name(row->path, path, sizeof(path)));
 	else
-		snprintf(buf, len, "%s at port %u", row->comm, row->port);
+		snprintf(ret->name, sizeof(ret->name), "%s at port %u", row->comm, row->port);
 }
 
-static int put_row(struct rsp_diff *d, const struct rsp_exchange *x,
+static int compare_names(const void *pa, const void *pb)
+{
+	const struct server *a = pa, *b = pb;
+
+	return strcmp(a->name, b->name);
+}
+
+static int compare_times(const void *pa, const void *pb, void *userdata)
+{
+	const struct rsp_exchange *x = userdata;
+	__u64 a = rsp_served_ns(&x->v[*(const __u32 *)pa]);
+	__u64 b = rsp_served_ns(&x->v[*(const __u32 *)pb]);
+
+	return a < b ? -1 : a > b;
+}
+
+static int put_row(struct rsp_diff *d, const struct rsp_exchange *x, const char *server,
 		   const struct rsp_request_row *row)
 {
 	static const struct {
 		const char *what;
 		__u32 ppm;
 	} quantiles[] = {{"p50", 500000}, {"p90", 900000}, {"p99", 990000}};
-	char server[RSP_NAME_MAX + 64];
 	double sum = 0;
 	int r;
 
-	name_server(row, server, sizeof(server));
 	for (size_t i = 0; i < row->cnt; i++)
 		sum += (double)rsp_served_ns(&x->v[row->order[i]]);
 	r = put_request(d, server, "mean", sum / (double)row->cnt, false);
@@ -323,13 +339,47 @@ static int put_row(struct rsp_diff *d, const struct rsp_exchange *x,
 	return r < 0 ? r : put_request(d, server, "requests", (double)row->cnt, true);
 }
 
+/*
+ * Adds the requests of the servers, which have the same name: a row contains the processes of one
+ * container, but the name of a container changes when the container is replaced.
+ */
+static int put_servers(struct rsp_diff *d, const struct rsp_exchange *x,
+		       const struct server *servers, size_t cnt)
+{
+	_cleanup_free_ __u32 *order = NULL;
+	struct rsp_request_row all = *servers->row;
+	size_t at = 0;
+
+	for (size_t i = 1; i < cnt; i++)
+		all.cnt += servers[i].row->cnt;
+	if (all.cnt < REQUESTS_MIN)
+		return 0;
+	order = calloc(all.cnt, sizeof(*order));
+	if (!order)
+		return -ENOMEM;
+	for (size_t i = 0; i < cnt; at += servers[i++].row->cnt)
+		memcpy(order + at, servers[i].row->order, servers[i].row->cnt * sizeof(*order));
+	qsort_r(order, all.cnt, sizeof(*order), compare_times, (void *)x);
+	all.order = order;
+	return put_row(d, x, servers->name, &all);
+}
+
 static int put_requests(struct rsp_diff *d, const struct rsp_exchange *served)
 {
-	int r = 0;
+	size_t cnt = 0, end;
+	_cleanup_free_ struct server *servers = calloc(served->rows.cnt + 1, sizeof(*servers));
+	int r = servers ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < served->rows.cnt && r == 0; i++)
-		if (served->rows.v[i].cnt >= REQUESTS_MIN)
-			r = put_row(d, served, &served->rows.v[i]);
+		if (served->rows.v[i].cnt)
+			name_server(&served->rows.v[i], &servers[cnt++]);
+	if (r == 0)
+		qsort(servers, cnt, sizeof(*servers), compare_names);
+	for (size_t i = 0; i < cnt && r == 0; i = end) {
+		for (end = i + 1; end < cnt && !compare_names(&servers[i], &servers[end]);)
+			end++;
+		r = put_servers(d, served, &servers[i], end - i);
+	}
 	return r;
 }
 

@@ -237,9 +237,12 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
  */
 static void correct_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 {
-	__u32 *on_cpu = &live->on_cpu[sw->hdr.cpu % RSP_LIVE_CPUS_MAX];
 	struct rsp_live_thread *t;
+	__u32 *on_cpu;
 
+	if (sw->hdr.cpu >= RSP_LIVE_CPUS_MAX)
+		return;
+	on_cpu = &live->on_cpu[sw->hdr.cpu];
 	if (*on_cpu && *on_cpu != sw->prev_tid) {
 		t = rsp_live_thread(live, *on_cpu);
 		if (t && t->state == RSP_LIVE_RUNS) {

@@ -210,6 +210,7 @@ static int cut_span(struct rsp_merging *m)
 	__u64 from_ns = begin_ns(meta), to_ns = end_ns(meta), since_ns = meta->since_ns,
 	      until_ns = meta->until_ns;
 
+	m->result->a = 0;
 	for (__u32 i = 1; i < m->cnt; i++) {
 		const struct rsp_meta *other = &m->hosts[i].snap->meta;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the cause of the end of a wait. The context in which the wakeup was recorded determines the
- * cause. Function names on a stack are not used, because they change with every kernel; only timers
- * that send a signal are recognized by name. The functions must be called in order of time, because
- * they need the state of requests and sockets at the time of the wakeup.
+ * cause. The names of functions change between kernels, so this file uses them only for timers that
+ * send a signal. The functions must be called in order of time, because they need the state of
+ * requests and sockets at the time of the wakeup.
  */
 #include <errno.h>
 #include <netinet/in.h>

@@ -260,8 +260,8 @@ static int put_counters(const struct rsp_pen *pen)
 		fputs("\nNo counters of the machine were read within the span.\n", pen->out);
 		return 0;
 	}
-	fprintf(pen->out, "\nCounters of the machine within the span (%zu reading%s)\n",
-		readings.cnt, readings.cnt == 1 ? "" : "s");
+	fprintf(pen->out, "\nCounters of the machine for the span (%zu reading%s)\n", readings.cnt,
+		readings.cnt == 1 ? "" : "s");
 	rsp_grid_init(&g, columns);
 	for (unsigned int i = 0; i < RSP_COUNTER_CNT; i++) {
 		struct rsp_range range = rsp_readings_range(&readings, i);

@@ -231,7 +231,7 @@ static int put_stacks(const struct rsp_pen *pen)
 	r = add_stacks(&g, pen, v, cnt);
 	if (r < 0)
 		return r;
-	fprintf(pen->out, "\nThe longest pieces, in order of time (%zu of %zu)\n", cnt,
+	fprintf(pen->out, "\nThe longest pieces, in order of path and time (%zu of %zu)\n", cnt,
 		p->stack_cnt);
 	return rsp_grid_print(&g, pen);
 }

@@ -377,6 +377,57 @@ static void servers_are_compared_by_request(void **state)
 	rsp_diff_free(d);
 }
 
+/*
+ * Makes a recording of two servers with the same name and port, in two containers. Each gets a
+ * request every 10 ms. One takes 1 ms to answer it, the other ms.
+ */
+static struct story *two_containers(double ms, unsigned int shake)
+{
+	struct story *s = story_begin();
+
+	add(s, "0 window 0 %d; 0 target 10; 0 cgroup 90 /docker/%064d ino=900", 10 * (REQUESTS + 1),
+	    1);
+	add(s, "0 cgroup 91 /docker/%064d ino=901; 0 alive 10 web cgroup=900", 2);
+	add(s, "0 alive 20 web cgroup=901; 0 run 10; 0 run 20 cpu=1");
+	add(s, "0 socket 70 77 10.0.0.1:80 10.0.0.3:5000 accepted");
+	add(s, "0 socket 80 87 10.0.0.2:80 10.0.0.3:5001 accepted");
+	add(s, "0.1 established 77 70; 0.1 established 87 80");
+	add(s, "0.2 block 10 sys=232; 0.2 block 20 sys=232 cpu=1");
+	for (int at = 1; at < 10 * REQUESTS; at += 10) {
+		double end;
+
+		add(s, "%d ready 77 70; %d irq net 77 10; %d run 10", at, at, at);
+		add(s, "%d.1 ready 87 80; %d.1 irq net 87 20; %d.1 run 20 cpu=1", at, at, at);
+		add(s, "%d send 10 77 70 bytes=5; %d.01 block 10 sys=232", at + 1, at + 1);
+		end = at + 0.1 + shaken(ms, &shake);
+		add(s, "%.4f send 20 87 80 bytes=5; %.4f block 20 sys=232 cpu=1", end, end + 0.01);
+	}
+	story_finish(s);
+	return s;
+}
+
+static void latencies_of_several_containers_are_not_added_up(void **state)
+{
+	const size_t cnts[2] = {5, 5};
+	struct rsp_diff *d;
+	char *text;
+
+	(void)state;
+	assert_int_equal(rsp_diff_new(&text_of_runs, cnts, &d), 0);
+	for (unsigned int i = 0; i < 10; i++) {
+		struct story *s = two_containers(i < 5 ? 3 : 5, i * 31 + 1);
+
+		assert_int_equal(add_story(d, i >= 5, s), 0);
+		story_free(s);
+	}
+	assert_int_equal(rsp_diff_compare(d), 0);
+	text = report(d);
+	assert_non_null(strstr(text, "Requests to web at port 80: mean grew by 1.00 ms"));
+	assert_non_null(strstr(text, "from 2.00 ms to 3.00 ms"));
+	free(text);
+	rsp_diff_free(d);
+}
+
 /* --- profiles --------------------------------------------------------------------------------- */
 
 /* The weights of the stacks add up to the CPU time. Only the weight of hash() has grown. */
@@ -473,6 +524,7 @@ int main(void)
 		cmocka_unit_test(parts_of_one_recording),
 		cmocka_unit_test(a_process_can_be_chosen_by_name),
 		cmocka_unit_test(servers_are_compared_by_request),
+		cmocka_unit_test(latencies_of_several_containers_are_not_added_up),
 		cmocka_unit_test(a_load_that_doubles_is_no_difference),
 		cmocka_unit_test(profiles_have_both_sides),
 		cmocka_unit_test(json_keeps_its_contract),

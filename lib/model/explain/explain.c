@@ -177,7 +177,7 @@ static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
  * Returns whether a step leaves out the item of step other. SLICES keeps samples and the stacks of
  * tasks that switch rarely. fill_totals() adds its own item, the time of the pauses.
  */
-static bool includes(__u32 step, __u32 other)
+static bool leaves_out_too(__u32 step, __u32 other)
 {
 	return step != RSP_SHED_SLICES || other < RSP_SHED_STACKS;
 }
@@ -191,7 +191,7 @@ static void add_shed(const struct rsp_model *m, const struct rsp_ev_shed *shed,
 	if (to_ns <= from_ns)
 		return;
 	for (__u32 step = RSP_SHED_NOTHING + 1; step <= shed->step && step < RSP_SHED_CNT; step++)
-		if (includes(shed->step, step))
+		if (leaves_out_too(shed->step, step))
 			e->shed_ns[left_out(shed, step)] += to_ns - from_ns;
 	e->budget_ppm = shed->budget_ppm;
 }

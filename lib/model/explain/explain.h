@@ -103,7 +103,7 @@ struct rsp_explanation {
 	__u32 main_thread;     /* index of the process's main thread in the model */
 	/*
 	 * number of explained threads of the process of interest: those that did not sleep all the
-	 * time, or else the main thread
+	 * time, otherwise one thread, the main thread if possible
 	 */
 	__u32 root_cnt;
 	/* threads of the process that slept all the time; not part of the totals */

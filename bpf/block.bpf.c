@@ -156,8 +156,8 @@ int RSP_PROG(on_rq_issue, struct request *rq)
 }
 
 /*
- * Fires at the beginning of blk_update_request(), before the bios end and wake the threads that
- * wait for them.
+ * Fires in blk_update_request(), or in blk_complete_request() for batches, before the bios end and
+ * wake the threads that wait for them.
  */
 SEC("tp_btf/block_rq_complete")
 int RSP_PROG(on_rq_complete, struct request *rq, int error, unsigned int bytes)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the state of each thread after a pause of the recording. The kernel counts the switches of
- * each thread. A thread with the same count before and after the pause has stayed in one state. The
- * iterator on_pause stores the counts. The iterator on_resume compares them and writes SEED
- * records.
+ * each thread. If a thread has the same count before and after the pause, it is still in the same
+ * run or wait, or was woken and now waits for a CPU. The iterator on_pause stores the counts. The
+ * iterator on_resume compares them and writes SEED records.
  */
 #include "bpf/mark.bpf.h"
 #include "bpf/seed.bpf.h"

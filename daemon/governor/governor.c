@@ -196,8 +196,8 @@ static double find_hottest(const struct rsp_governor *g)
 
 /*
  * Ends a measured span. Returns the run time of the BPF programs in the span, with DISPATCH_NS for
- * each run; *ret_cnt is the number of runs. Extrapolates time and number to the time since the last
- * span, and adds them to the totals.
+ * each run; *ret_cnt is the number of runs. Adds the run time without DISPATCH_NS and the number of
+ * runs to the totals, both scaled up to the whole time since the end of the previous span.
  */
 static __u64 end_span(struct rsp_governor *g, __u64 now_ns, __u64 *ret_cnt)
 {

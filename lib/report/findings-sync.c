@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits until data is safely on disk: chains with a hop in a system call such as fsync. */
+/* Finds waits for data to be safely on disk: chains with a hop in a system call such as fsync. */
 #include <errno.h>
 #include <string.h>
 

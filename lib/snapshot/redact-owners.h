@@ -22,7 +22,7 @@ enum rsp_owner_kind {
 
 /* The owners of threads by tid, or of processes by tgid. */
 struct rsp_redact_lives {
-	/* values: enum rsp_owner_kind; SELF holds from `since` on, before that OTHER */
+	/* values: enum rsp_owner_kind. SELF: the owner is OTHER before the time in `since` */
 	struct rsp_idmap owner;
 	struct rsp_idmap since; /* values: time in ns; a missing id stands for 0 */
 	/* values: time of the last TASK or EXIT record that shows another owner */

@@ -22,9 +22,9 @@ struct output {
 };
 
 /*
- * Appends text, or jumps to demangle(). The jump leaks no memory, because both demanglers use
- * memory on the stack. Rust's punycode identifiers are an exception: their buffer, at most as long
- * as the name, is leaked.
+ * Appends text, or jumps to demangle() if the text does not fit. Both demanglers use memory on the
+ * stack, so the jump leaks nothing, except the buffer for a punycode identifier of Rust, which has
+ * a few bytes for each character.
  */
 static void append(const char *s, size_t len, void *opaque)
 {

@@ -126,9 +126,9 @@ function wakerStack(rec, span) {
 function wakerNode(rec, { trie }, wait, cause, waker, stack) {
 	if (cause === CAUSE.task)
 		return trie.reversedStack(trie.name(wait, waker), stack);
-	// Children of a node are found by a number, which is at least 0 for waits. If a wait has
-	// no stack, its node is the node of the process, which also has waits as children. So
-	// causes have negative numbers.
+	// once() finds a node by its parent and a number, which is at least 0 for waits. A wait
+	// without stack and label has no node of its own: its causes and all waits are children of
+	// the process's node. So causes have negative numbers.
 	const source = trie.once(wait, -1 - (waker * CAUSES + cause), () => {
 		const name = rec.string[waker], word = WORD_OF_CAUSE[cause];
 

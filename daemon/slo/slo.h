@@ -45,7 +45,7 @@ struct rsp_slo_state {
 	__u64 lost_cnt;
 	__u64 sum_ns, max_ns;
 	__u64 buckets[RSP_SLO_BUCKET_CNT];
-	__u64 breach_cnt;     /* breaches that were reported */
+	__u64 breach_cnt; /* breaches that were reported */
 	/* breaches that were not reported: during the cooldown, beside a longer one, or lost */
 	__u64 suppressed_cnt;
 	__u64 last_breach_ns; /* 0: never */

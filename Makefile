@@ -420,7 +420,7 @@ check-truth: deps-test
 	$(Q)tests/truth/run $(O) --seed 1 --count 20
 
 # Records real programs of Debian under a modest load, with a known cause of slowness. Lists the
-# reports whose first sentence is not true. Needs root and half a GB of packages. Takes 25 minutes.
+# reports whose first sentence is not true. Needs root and half a GB of packages. Takes 45 minutes.
 # REAL="redis pg-convoy" runs only these cases; REAL_RUNS=1 runs each case once.
 REAL      ?=
 REAL_RUNS ?= 3

@@ -84,8 +84,8 @@
  *	0 binary 4 /usr/lib/libz.so.1
  *
  * The verbs above from "alive" to "lost" accept cpu=N. Without cpu=N, an event of a thread is on
- *the CPU of the last switch to this thread. "run" and events without a thread are then on CPU 0.
- *The records of interrupts and disks contain the thread that runs on that CPU, unless the line has
+ * the CPU of the last switch to this thread; "run" and events without a thread are on CPU 0. The
+ * records of interrupts and disks contain the thread that runs on that CPU, unless the line has
  * tid=N.
  *
  * A line with words like 10..19 is repeated for each number. All such words of a line count up or

@@ -53,7 +53,8 @@ def of_each(load, every, ms):
 
 
 def answers(stage, kind):
-    """Starts programs/answers.py with a higher priority than other programs. Returns the server, its port and its log."""
+    """Starts programs/answers.py with a higher priority than other programs. Returns the server, its port and its
+    log."""
     log = stage.path("answers.log")
     with open(log, "w", encoding="ascii"):
         pass

@@ -25,8 +25,8 @@ def occupy(stage, port, path, upstream_port=None):
 
 
 def nginx(stage, locations, upstream_blocks="", name="nginx"):
-    """Starts nginx with these locations, and with one worker of user www-data. name: the folder of its files. Returns its
-    port."""
+    """Starts nginx with these locations, and with one worker of user www-data. name: the folder of its files. Returns
+    the port."""
     port = stage.port()
     folder = stage.folder(name)
     conf = stage.file(name + "/nginx.conf", """daemon off; user www-data; worker_processes 1;

@@ -2,8 +2,8 @@
 # shellcheck shell=sh
 #
 # Gets packages of any release of Debian from the archive that apt is configured to use. A script sources this file. Apt
-# gets a separate configuration in a directory of the caller: nothing is installed, and the machine's configuration does
-# not change. Functions that fail print the reason to stderr.
+# uses a separate configuration in a directory of the caller, so nothing is installed, and the machine's configuration
+# does not change. Functions that fail print the reason to stderr.
 #
 #	debian_open "$dir/apt" sid && debian_unpack hello "$dir/files" && debian_close
 
@@ -21,7 +21,8 @@ debian_own_suites() {
 	debian_sources '$(CODENAME)' | paste -sd , -
 }
 
-# debian_write_sources SUITES: writes a sources.list. Suites with security updates are in a separate archive.
+# debian_write_sources SUITES: writes a sources.list. Suites with security updates are in a separate archive; they are
+# left out if apt has no source of it.
 debian_write_sources() {
 	# shellcheck disable=SC2016 # apt's variable
 	debian_main=$(debian_sources '$(REPO_URI)' 'Label: Debian' | head -n 1)

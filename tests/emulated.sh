@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # build is the suite's
 #
-# Emulated machines for tests: a kernel of tests/vm/kernels and an initramfs with rspd, rspctl, rsp-worker and what the
-# suite adds. A suite sets build, sources this file, and calls
+# Emulated machines for tests: a kernel of tests/vm/kernels and an initramfs with rspd, rspctl, rsp-worker and the files
+# of a suite. A suite sets build, sources this file, and calls
 #
 #	emulated_can_run		prints why this machine cannot emulate one, or nothing
 #	emulated_root ROOT PROGRAM…	begins the files of a machine; /tests contains the PROGRAMs

@@ -107,7 +107,7 @@ machine_is_gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
-# SIGRTMIN+4 makes init power off.
+# SIGRTMIN+4 makes systemd power off the container. If this takes more than 30 s, kills it.
 machine_stop() {
 	machine_nspawn=$(cat "$dir/$1/nspawn") && kill -0 "$machine_nspawn" 2>/dev/null || return
 	[ ! -s "$dir/$1/init" ] || kill -s RTMIN+4 "$(cat "$dir/$1/init")"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/attacks/run; words of a command
 #
-# Attacks of users who try to see processes of others in a snapshot of their own processes. All processes run at once:
-# those with names like own-… must be in the snapshot, those like other-… (another user's) and secret-… must not. A
-# snapshot of root from the same time must contain all of them. This shows that they were recorded.
+# Attacks of users who try to see processes of others in a snapshot of their own processes. All processes run at once.
+# The snapshot of user nobody must contain processes with names like own-…, but no other-… (another user's) and no
+# secret-…. A snapshot of root from the same time must contain all of them, which shows that they were recorded.
 
 views=$tmp/views
 
@@ -133,7 +133,7 @@ snapshot_of_nobody() {
 	as_user $nobody rspctl snapshot --last 60s -o "$tmp/open/look.rsp"
 }
 
-# Root in the user's own namespace.
+# Takes the snapshot as root of a user namespace that user nobody owns.
 snapshot_of_false_root() {
 	as_user $nobody unshare --user --map-root-user rspctl snapshot --last 60s -o "$tmp/open/look.rsp"
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of an inner sh
 #
-# Failures within the recorder: it ends with a reason, or continues. It never continues without recording.
+# Failures within the recorder. If it can no longer record, it must end with a reason. Otherwise, it must continue.
 
 export RSP_TEST_BROKEN="$tmp/broken" LD_PRELOAD="$build/tests/preload/broken-ring.so"
 start_rspd --socket "$RSP_SOCKET"

@@ -9,7 +9,7 @@ begin_rspd() {
 	await 60 rspd_answers "$RSP_SOCKET" || fail "a recorder for clients" "$(tail -n 1 "$tmp/rspd.err")"
 }
 
-# end_well NAME: checks that the recorder is alive, and ends with status 0 after SIGTERM.
+# end_well NAME: checks that the recorder ends with status 0 after SIGTERM.
 end_well() {
 	end_rspd TERM
 	check "$1: the recorder ends with status 0" test "$status" -eq 0

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """check.py DIR: reads the exports in each DIR/NAME/, and compares them with the report in the same directory.
 
-The protobuf messages of pprof and Perfetto are those of lib/export/proto. If the published messages of OTLP are there,
-the spans of the file are what these messages hold.
+The protobuf messages of pprof and Perfetto are those of lib/export/proto. If the published messages of OTLP are
+available, the files of OTLP are read through these messages.
 
-Prints a line for each format and rule: "ok FORMAT: RULE (N snapshots)" or "not ok FORMAT: RULE: WHERE".
+Prints a line for each rule: "ok FORMAT: RULE (N snapshots)" or "not ok FORMAT: RULE: N of N: FAILURES".
 Writes the sums and counts that other programs must find to NAME/pprof.sums and NAME/perfetto.counts.
 """
 import collections
@@ -178,8 +178,8 @@ def read_firefox(name, path, _):
 
 
 def read_ftrace(trace):
-    """Returns the time between each switch to a thread and the next switch, the counts, and whether switches are
-    chained."""
+    """Returns the time during which threads ran, the number of switches to threads, the number of wakeups, and whether
+    each switch leaves the thread to which the previous switch of its CPU led."""
     running, ran, switches, wakings = {}, 0, 0, 0
     by_cpu = collections.defaultdict(list)
     for packet in trace.packet:

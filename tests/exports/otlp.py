@@ -30,8 +30,8 @@ def to_hex(text):
 
 
 def through_messages(line):
-    """Converts the object to the binary format and back, and returns the result. Raises ValueError: an unknown field, a
-    wrong type."""
+    """Converts the object to the binary format and back, and returns the result. Raises ValueError if a field is unknown
+    or has a wrong type."""
     kind = trace_pb2.TracesData if "resourceSpans" in line else logs_pb2.LogsData
     try:
         sent = json_format.ParseDict(convert(line, to_base64), kind())

@@ -19,7 +19,7 @@ export_start_recorder() {
 	server_pids="$server_pids $export_rspd"
 }
 
-# export_made: succeeds if the recorder has made a summary.
+# export_made: succeeds if the recorder has made a summary, and writes it to $export_dir/summary.
 export_made() {
 	"$build/rspctl" summary --json --socket "$export_socket" >"$export_dir/summary" 2>/dev/null
 }
@@ -57,8 +57,8 @@ export_dry_run() {
 	[ ! -e "$export_dir/spool" ] && [ "$(export_sql 'SELECT count() FROM rsp_summary')" -eq 0 ]
 }
 
-# export_same_rows: compares the exported rows with the summary that rspctl printed. The time of the
-# rows must be the end of the summary. The units and their times must be the same.
+# export_same_rows: compares the exported rows with the summary that rspctl printed. The rows with
+# the time of this summary must have the same units and figures, and all of its chains must be there.
 export_same_rows() {
 	export_sql "SELECT unit, cgroup, total_ns, threads, cat_idle, toUInt64(at) FROM rsp_summary FORMAT JSONEachRow" \
 		>"$export_dir/rows"

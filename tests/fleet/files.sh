@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# Tests the files of packaging/fleet. Alert rules, the dashboard and rspctl metrics must use the
-# same names of metrics. promtool and ansible must accept their files.
+# Tests the files of packaging/fleet. The alert rules and the dashboard may use only metrics that
+# `rspctl metrics` prints. promtool and ansible must accept their files.
 
 fleet=packaging/fleet
 
-# metrics: writes the names of the metrics of a recorder with an SLO to $tmp/metrics.
+# metrics: writes the names of the metrics of a simulated recorder to $tmp/metrics.
 metrics() {
 	tests/e2e/fake-recorder "$tmp/fake" "@tests/e2e/status-ill.json" >"$tmp/fake.out" 2>&1 &
 	fake_pid=$!
@@ -16,7 +16,8 @@ metrics() {
 	fake_pid=''
 }
 
-# known FILE…: succeeds if $tmp/metrics contains all metrics that the files use. Prints the others.
+# known FILE…: succeeds if $tmp/metrics contains all metrics that the files use. Prints the missing
+# metrics.
 known() {
 	grep -oh 'rsp_[a-z_]*' "$@" | sort -u | comm -23 - "$tmp/metrics" >"$tmp/unknown"
 	cat "$tmp/unknown"

@@ -35,7 +35,7 @@ host_files() {
 	rm -rf "$root/etc/apt/sources.list" "$root"/etc/apt/sources.list.d/* "$root/etc/rsp" "$root/root/.ssh"
 	install -m 700 -d "$root/root/.ssh"
 	install -m 600 "$tmp/key.pub" "$root/root/.ssh/authorized_keys"
-	# /etc/hosts is a mount of this container, so the overlay does not contain it
+	# /etc/hosts is a mount, so the overlay of / does not contain it.
 	rm -f "$root/etc/hosts" && cp "$tmp/hosts" "$root/etc/hosts"
 }
 

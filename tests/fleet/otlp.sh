@@ -46,7 +46,7 @@ otlp_cases() {
 	check "another server" answers "EAGAIN 0" "did not answer as a collector does: check the URL" otlp html
 }
 
-# The trace must have as many spans as the file that rspctl exports, and links between them.
+# The trace must have as many spans as the file that rspctl exports.
 otlp_spans() {
 	cp tests/golden/lock.rsp "$tmp/otlp/$snapshot.rsp"
 	answers "accepted 0" "" otlp ok "spans=$build/rsp-spans" || return 1

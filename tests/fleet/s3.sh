@@ -40,8 +40,8 @@ s3_stored_once() {
 	s3_modified | cmp - "$tmp/modified"
 }
 
-# Prints the key of each object and the time at which it was stored. Uses Swift's own API, whose times have microseconds:
-# in its S3 API, they have only seconds.
+# Prints the key of each object and the time at which it was stored. Uses Swift's own API, because its
+# times have microseconds. The times of its S3 API have only seconds.
 s3_modified() {
 	curl -fsS -D "$tmp/login" -H "X-Auth-User: rsp:exporter" -H "X-Auth-Key: s3cr3t" "$store/auth/v1.0" &&
 		curl -fsS -H "$(grep -i '^X-Auth-Token:' "$tmp/login" | tr -d '\r')" "$store/v1/AUTH_rsp/snapshots?format=json" |

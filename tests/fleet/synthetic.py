@@ -38,8 +38,8 @@ CHAINS = {
 
 
 def chain_id(folded):
-    """Returns a 64-bit hash whose highest bit is set. So readers that treat it as a signed number
-    fail."""
+    """Returns a 64-bit hash whose highest bit is set, so that readers that treat the hash as a signed
+    number fail."""
     h = 14695981039346656037
     for byte in folded.encode():
         h = (h ^ byte) * 1099511628211 % 2**64
@@ -99,8 +99,8 @@ class Fleet:
         return row
 
     def batch(self, host, first, count, end):
-        """Returns count summaries of a host as rows by table. The first one has the number first,
-        the last one ends at end, and there is one per minute."""
+        """Returns summaries of a host, one per minute, as rows by table. count: number of summaries.
+        first: number of the first summary. end: end of the last summary."""
         rows = {"rsp_summary": [], "rsp_chain": [], "rsp_request": []}
         for number in range(first, first + count):
             at = end + 60 * (number - first - count + 1)

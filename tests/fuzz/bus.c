@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls the methods of the bus interface with any strings, and with options of any key and type.
- * Checks that the resulting request keeps the contract of struct rsp_recorder_ops. The caller is
- * root. Two connections within this process replace the bus.
+ * Calls the method Snapshot of the bus interface with any strings, and with options of any key and
+ * type. Checks that the resulting request keeps the contract of struct rsp_recorder_ops. The caller
+ * is trusted. Two connections within this process replace the bus.
  */
 #include <errno.h>
 #include <sys/socket.h>

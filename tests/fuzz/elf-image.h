@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes an ELF image from the fuzzer's bytes. Only the contents of sections come from these bytes.
- * The headers and section names are always valid.
+ * Makes an ELF image from the fuzzer's bytes. Only the lengths and contents of sections come from
+ * these bytes. The headers and section names are always valid.
  */
 #ifndef RSP_TESTS_FUZZ_ELF_IMAGE_H
 #define RSP_TESTS_FUZZ_ELF_IMAGE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Explains a random snapshot (records.h), and makes each kind of report. The sums must be right,
- * and the reports must contain no characters that control a terminal. The target also makes the
- * reports on requests and on utilization.
+ * Explains a random snapshot (records.h), and makes one of its reports. Also makes the reports on
+ * requests and on utilization. The sums must be right, and texts must contain no characters that
+ * control a terminal.
  */
 #include <errno.h>
 #include <stdio.h>

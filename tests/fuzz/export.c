@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Exports a random snapshot (records.h) to the files that other programs can read. JSON must be
- * valid UTF-8. Protobuf messages must be complete, and their references must lead to existing
- * entries.
+ * Exports a random snapshot (records.h) in one of the formats that other programs can read. JSON
+ * must be valid. Protobuf messages must be complete, with clean texts, and the references of pprof
+ * must lead to existing entries.
  */
 #include <errno.h>
 #include <stdio.h>

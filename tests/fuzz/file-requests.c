@@ -68,8 +68,8 @@ static bool begins(const char *text, const char *with)
 }
 
 /*
- * The path of a debug file must be in RSP_DEBUG_DIR or beside the binary. Its file name must not
- * contain "../".
+ * The path of a debug file must begin with RSP_DEBUG_DIR, or with the first byte of the binary's
+ * path. Unless a build ID names the file, it must contain the requested name, without "../".
  */
 static void check_name(const char *path)
 {
@@ -142,7 +142,7 @@ static void take_request(struct input *in)
 	file.mntns = take_tid(in);
 	file.build_id_len = take_u8(in) % (RSP_BUILD_ID_MAX + 2);
 	take(in, file.build_id, sizeof(file.build_id));
-	/* The name may lack an end. */
+	/* The name may lack a NUL. */
 	take(in, file.name, in->len < sizeof(file.name) ? in->len : sizeof(file.name));
 }
 

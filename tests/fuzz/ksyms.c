@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads any bytes as /proc/kallsyms, and names the functions in kernel stacks with the result. Each
- * symbol of the result must have a name and a module.
+ * symbol that is found must have a module.
  */
 #include "lib/ksyms/ksyms.h"
 #include "lib/snapshot/symbols.h"

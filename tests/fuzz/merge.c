@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Merges two random snapshots (records.h) of two hosts. Each host sends the other host a message.
- * The result must be a complete snapshot of valid records, which can be explained. In the result,
- * no message may arrive before it was sent.
+ * If the merge succeeds, the result must be a complete snapshot of valid records, in which no
+ * message arrives before it was sent.
  */
 #include <errno.h>
 #include <netinet/in.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads any bytes as a perf map. Each name in the result must be part of a line. */
+/* Reads any bytes as a perf map. Each name in the result must be part of these bytes. */
 #include "lib/symbols/perfmap.h"
 #include "tests/fuzz/input.h"
 

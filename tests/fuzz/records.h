@@ -19,7 +19,10 @@
 #define RECORDS_STEP_NS	 10000ULL
 #define RECORD_BYTES_MAX 2048
 
-/* Returns a time that is usually a little after *now_ns, sometimes before it, rarely any time. */
+/*
+ * Half of the times are a little after *now_ns, which then advances to this time. Most other times
+ * are a little before *now_ns. Rarely, a time has any value.
+ */
 static inline __u64 take_time(struct input *in, __u64 *now_ns)
 {
 	__u8 step = take_u8(in);
@@ -360,7 +363,7 @@ static inline bool take_record(struct input *in, __u64 *now_ns, void *ret)
 	return true;
 }
 
-/* --- a snapshot of them ---------------------------------------------------------------------- */
+/* --- a snapshot of these records ------------------------------------------------------------- */
 
 #define RECORDS_BYTES_MAX (64 << 10)
 

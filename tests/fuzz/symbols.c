@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as a SYMBOLS section (the function names of a snapshot). Each frame of each stack
- * must have a name, and each name must be terminated.
+ * Reads any bytes as a SYMBOLS section (the function names of a snapshot). The names of each frame
+ * must be terminated, and must contain no control characters.
  */
 #include "lib/snapshot/symbols.h"
 #include "tests/fuzz/input.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads any bytes as a copy of symbols (lib/symbols/symcopy.h), or makes such a copy from an ELF
- * file of any bytes. Each copy that was made must be readable, and must name only code in the
- * segments of the file. The first byte selects the input: 0 is a copy, 1 is a whole ELF file, any
- * other value is the contents of the file's sections.
+ * file of any bytes. Each copy that was made must be readable. The first byte says what the other
+ * bytes are: 0: a copy, 1: a whole ELF file, any other value: the contents of the file's sections.
  */
 #include <sys/mman.h>
 #include <unistd.h>

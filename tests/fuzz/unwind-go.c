@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads any bytes as the .gopclntab section of an otherwise valid ELF image: makes its unwind
- * table, and reads the names of its functions. Then puts the same bytes into an image without
- * section headers, where the section must be searched for.
+ * table, and reads the names of its functions. Does this twice, first without section headers, so
+ * that the section must be searched for.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Runs the real main() of rsp-worker, without its sandbox, on any requests about any files. The
- * requests come from the input instead of a socket. The worker must end, and each of its messages
- * must be a reply to a request.
+ * requests come from the input instead of a socket. The worker must end. Each of its messages must
+ * be a reply to the last request, or a valid request for a file.
  */
 #include <errno.h>
 #include <fcntl.h>

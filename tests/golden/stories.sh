@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# Functions that the scripts of this folder share. rules/NAME.story is the story of one rule of the
+# Functions that the scripts of this folder share. rules/NAME.story is a story about a rule of the
 # model, and rules/NAME.report is its expected report.
 
 rules=tests/golden/rules
@@ -38,7 +38,8 @@ story_compile() {
 	}
 }
 
-# The output of `rspctl merge` is part of the report.
+# story_merge BUILD NAME DIR: merges the snapshot with the snapshots of the other hosts. Keeps the output of `rspctl
+# merge`, because it is part of the report.
 story_merge() {
 	mv "$3/$2.rsp" "$3/$2.here"
 	story_snapshots=$2.here
@@ -52,8 +53,8 @@ story_merge() {
 
 # story_report RSPCTL NAME DIR: prints the report of DIR/NAME.rsp. Lines of the story select it: "#
 # view: VIEW" selects a view (default: explain), "# requests: OPTIONS" and "# util: OPTIONS" select
-# `rspctl requests` and `rspctl util`, and "# flame: OPTIONS" selects flame graphs. RSPCTL is an
-# absolute path, because reports contain the path of their snapshot.
+# `rspctl requests` and `rspctl util`, and "# flame: OPTIONS" selects a flame graph. RSPCTL must be
+# an absolute path, because it runs in DIR: reports contain the path of their snapshot.
 story_report() {
 	story_read "$2"
 	[ -z "$story_merge" ] || cat "$3/$2.merged"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Preloaded into rspd (LD_PRELOAD): while the file $RSP_TEST_BROKEN exists, rspd cannot read the
- * BPF ring buffers.
+ * Preloaded into rspd (LD_PRELOAD): while the file $RSP_TEST_BROKEN exists, reading the BPF ring
+ * buffers fails with EIO.
  */
 #include <dlfcn.h>
 #include <errno.h>

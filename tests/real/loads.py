@@ -24,7 +24,7 @@ def words_of(options):
 
 
 class Load:
-    """A load generator that is ready to begin: it has opened its connections."""
+    """A load generator that has opened its connections. With hold=True, it begins when go() is called."""
 
     def __init__(self, stage, protocol, port, **options):
         self.path = stage.path("load-%d.json" % int(port))
@@ -41,7 +41,7 @@ class Load:
             raise Broken("the load: " + f.read().strip()[-300:])
 
     def go(self):
-        """Lets a load generator that holds its connections begin."""
+        """Lets a load generator with hold=True begin."""
         self.process.stdin.write(b"\n")
         self.process.stdin.flush()
 
@@ -59,14 +59,14 @@ def ask(stage, pid, protocol, port, settings="", **options):
 
 
 def ask_on_open_connections(stage, pid, protocol, port, settings="", **options):
-    """Does the same over connections that are older than the span of the snapshot. They may be younger than the
+    """Does the same as ask(), over connections that are older than the span of the snapshot, but not older than the
     recorder."""
     stage.record(settings)
     return ask_now(stage, pid, Load(stage, protocol, port, hold=True, **options))
 
 
 def ask_on_older_connections(stage, pid, protocol, port, settings="", **options):
-    """Does the same over connections that are older than the recorder."""
+    """Does the same as ask(), over connections that are older than the recorder."""
     stage.stop_recording()
     load = Load(stage, protocol, port, hold=True, **options)
     stage.record(settings)
@@ -87,7 +87,8 @@ def finish(stage, pid, load, begin):
 
 
 def tool(stage, pid, *command, **options):
-    """Runs a common tool while everything is recorded. Returns its output, and a snapshot of process pid."""
+    """Runs a common tool while a recorder without a budget runs. Returns the tool's output, and a snapshot of process
+    pid."""
     stage.record(WHOLE)
     begin = time.monotonic()
     out = stage.tool(*first(*command), **options)

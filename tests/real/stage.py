@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The environment of a scenario: a scratch folder, ports, servers, control groups, the recorder. Everything that a
-scenario starts or makes here is removed when the scenario ends. Things that its family shares (a database) are
-removed when the family ends."""
+"""The environment of a scenario: a scratch folder, ports, servers, control groups, the recorder. Programs, control
+groups and kernel settings of a scenario are removed when the scenario ends. Programs that its family shares (a
+database) are removed when the family ends."""
 
 import contextlib
 import glob
@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
 PYTHON = "/usr/bin/python3"
 DEADLINE_S = 30
-# Uses only the programs of the system, even if the user has installed others.
+# The scenarios use only programs in these directories, even if the user's own PATH contains others.
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Words of a report for a task that runs or is ready to run.
 AT_WORK = ["computing", "pushed off the CPU", "preempted", "waiting for a CPU"]
@@ -110,7 +110,8 @@ def await_(condition, what, deadline_s=DEADLINE_S):
 
 
 def listens(port):
-    """Reads the kernel's list: a test connection would take a place in the queue."""
+    """Returns whether a program listens at the port. Reads the kernel's list, because a test connection would take a
+    place in the queue."""
     for path in "/proc/net/tcp", "/proc/net/tcp6":
         with contextlib.suppress(OSError), open(path, encoding="ascii") as f:
             for line in f.readlines()[1:]:
@@ -121,7 +122,7 @@ def listens(port):
 
 
 def connections(port):
-    """Returns how many clients have a connection to that local port."""
+    """Returns how many clients have a connection to that local port, over IPv4."""
     count = 0
     with open("/proc/net/tcp", encoding="ascii") as f:
         for line in f.readlines()[1:]:
@@ -147,7 +148,8 @@ def state(pid):
 
 
 def waited_for_disks_ms(pid):
-    """Returns the time that the kernel counts after account_delays(). The kernel rounds it to 10 ms."""
+    """Returns how long the main thread waited for disks, which the kernel counts after account_delays(). The kernel
+    rounds it to 10 ms."""
     with open("/proc/%d/stat" % pid, encoding="utf-8", errors="replace") as f:
         return int(f.read().rsplit(")", 1)[1].split()[39]) * 1e3 / os.sysconf("SC_CLK_TCK")
 
@@ -253,8 +255,8 @@ class Stage:
                 raise Skip(program + " is not installed")
 
     def start(self, *command, shared=False, **options):
-        """Starts a program in the background, in a session of its own. Its whole process group is killed at the
-        end."""
+        """Starts a program in the background, in a session of its own. Its whole process group is killed at the end of
+        the scenario, or of the family if shared."""
         command = [str(word) for word in command]
         env = dict(self.base_env, **options.pop("env", {}))
         for end in "stdout", "stderr":
@@ -270,7 +272,7 @@ class Stage:
 
     @staticmethod
     def stop(process, how=signal.SIGKILL):
-        """Kills processes with SIGKILL, because it also ends stopped processes."""
+        """Ends the process group. The default is SIGKILL, because it also ends stopped processes."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, how)
         try:
@@ -379,8 +381,8 @@ class Stage:
         return self.tool(os.path.join(self.build, "rspctl"), *args, check=False, **options)
 
     def record(self, settings=""):
-        """Returns a permanent recorder for snapshots, like the service; run() uses other ones. settings: the
-        content of rspd.conf. A recorder with other settings is ended."""
+        """Ensures that a permanent recorder for snapshots runs, like the service. run() uses its own recorder. settings:
+        the content of rspd.conf. Ends a recorder with other settings."""
         if self.service and self.service.poll() is None and self.settings == settings:
             return
         self.stop_recording()
@@ -438,9 +440,9 @@ class Stage:
         return recording
 
     def run(self, *command, at_start=None, **options):
-        """Runs rspctl run -- COMMAND, with its own recorder: (client, recording). Calls at_start as soon as the
-        command runs. The command begins as a shell, which reports this and then executes it, so that the test can
-        measure the time itself."""
+        """Runs rspctl run -- COMMAND, with its own recorder. Returns (client, recording). Calls at_start as soon as the
+        command runs. A shell reports the start and then executes the command, so that the test can measure the time
+        itself."""
         self.stop_recording()
         recording = self.new_recording()
         said = self.path("started")
@@ -514,8 +516,8 @@ class Cgroup:
         return ["sh", "-c", 'echo $$ >"$0" && exec "$@"', os.path.join(self.path, "cgroup.procs"), *command]
 
     def limit_cpu(self, quota_us, period_us):
-        """The group gets a higher priority than other programs of a crowded machine, so that it uses up its
-        quota."""
+        """Limits the CPU time of the group. The group gets a higher priority than other programs of a crowded machine,
+        so that it uses up its quota."""
         if self.version == "v1":
             self.write("cpu.shares", "20000")
             self.write("cpu.cfs_period_us", str(period_us))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Facts about servers: the number of their requests, the times of these, the reason why slow ones were slow, or
-that there were none. tests/real/judge-requests and tests/real/judge-idle check them."""
+"""Facts about servers: the number and the times of their requests, the reason why slow requests were slow, or that
+there were no requests. tests/real/judge-requests and tests/real/judge-idle check them."""
 
 import json
 import math
@@ -17,8 +17,8 @@ class Served:
     """The facts that a load generator knows about the requests to one port."""
 
     def __init__(self, comm, port, count, durations_ns=(), bound_ns=()):
-        """durations_ns: time stamps of the kernel. bound_ns: times that the client saw. These include the client's
-        wakeups, so they are upper bounds. Either one may be missing."""
+        """durations_ns: measured with time stamps of the kernel. bound_ns: measured by the client. These durations
+        include the client's wakeups, so they are upper bounds. Either parameter may be missing."""
         self.expected = {"comm": comm, "port": int(port), "count": count}
         for name, durations in ("quantiles_us", durations_ns), ("bounds_us", bound_ns):
             if durations:
@@ -32,7 +32,7 @@ def quantiles_us(durations_ns):
 
 
 class Counted(Truth):
-    """The rows of servers in `rspctl requests`, for comparison with the generators' counts and times."""
+    """The generators' counts and times, for comparison with the rows of `rspctl requests`."""
 
     judge = "judge-requests"
     verb = ["requests"]
@@ -47,8 +47,8 @@ class Counted(Truth):
 
 
 class Tail(Counted):
-    """The reason why slow requests were slow: the server, words for the cause, and its mean share of a slow
-    request."""
+    """The reason why slow requests were slow: the server, words for the cause, and the mean time of the cause in a
+    slow request."""
 
     def __init__(self, recording, server, named, amount_ms, pid=None):
         """pid: the report is about this process. Without pid, rspctl chooses the server."""
@@ -97,7 +97,8 @@ class Log:
         return sorted(self.requests, key=lambda r: -r[2])[:math.ceil(len(self.requests) / 100)]
 
     def share_ms(self, injected_ms, main_share=MAIN_SHARE):
-        """Returns the mean time of the cause in a slow request. injected_ms: by number of the request."""
+        """Returns the mean time of the cause in a slow request. injected_ms: time of the cause, by number of the
+        request. Raises Crowded if the cause is less than main_share of the additional time."""
         slow = self.slowest()
         excess_ms = sum(ns - self.median_ns() for _, _, ns, _ in slow) / len(slow) / 1e6
         share_ms = sum(injected_ms.get(number, 0) for number, *_ in slow) / len(slow)
@@ -114,7 +115,8 @@ class Log:
                 if ns > median_ns and number % every == 0}
 
     def overlap_ms(self, intervals_ns):
-        """Returns how long a request was pending within one of the intervals, by number."""
+        """Returns for each request, by number, how long it was pending within the intervals. Leaves out requests that
+        were not."""
         found = {}
         for number, begin, ns, _ in self.requests:
             both = sum(max(0, min(begin + ns, until) - max(begin, since)) for since, until in intervals_ns)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * story IN.story OUT.rsp: converts a story (story.h) to a snapshot. The same story always gives the
- * same bytes. On failure, prints the file and the line, and does not write OUT.rsp.
+ * same bytes. If the story has an error, prints the file and the line, and does not write OUT.rsp.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Verbs of a story (story.h) for records that the daemon makes: marks and counters. */
+/*
+ * Verbs of a story (story.h) for records that the daemon makes: marks, names of containers, and
+ * counters.
+ */
 #ifndef RSP_TESTS_STORY_MARKS_H
 #define RSP_TESTS_STORY_MARKS_H
 

@@ -66,7 +66,10 @@ static int range_of(const char *word, long *ret_from, long *ret_to, char ret_fra
 		       : -1;
 }
 
-/* Returns how many times to add the line: the length of its ranges, which must be equal, or 1. */
+/*
+ * Returns how many times to add the line: 1, or the length of its ranges. Sets an error if the
+ * lengths differ.
+ */
 static long count_times(struct words *w)
 {
 	long from, to, times = 1, own;

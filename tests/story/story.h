@@ -2,8 +2,7 @@
 /*
  * Converts a story, a list of events as text, to the records of a snapshot. Each line is a time in
  * milliseconds, a verb, and its arguments. Lines end with ";" or a newline; "#" begins a comment. A
- * thread stays on its CPU until a line with cpu=N moves it to CPU N. A story chooses the IDs of
- * threads, requests, sockets, objects and stacks.
+ * story chooses the IDs of threads, requests, sockets, objects and stacks.
  *
  *	0 window 0 20 [OLDEST] [end=MS]    the requested span; begin and end of the recording
  *	    hz=N                           the sampling clock; 0: none (default: 199)
@@ -33,7 +32,7 @@
  * Wakeups [k=N] [u=N] [throttled]:
  *	9 wake 20 10                       20 wakes 10; 0 is the idle task
  *	1 new 10 11                        first wakeup of a new thread
- *	9 irq CONTEXT CAUSE 10             an interrupt wakes 10; any task is current. CONTEXT and
+ *	9 irq CONTEXT CAUSE 10             an interrupt wakes 10. CONTEXT and
  *	                                   its CAUSE: hard HANDLER, soft VECTOR, timer 0, net SK,
  *	                                   block REQUEST, ipi HANDLER, ktimer FUNCTION (a kstack)
  *
@@ -84,8 +83,10 @@
  *	                                   "partial": because an unwind table is missing
  *	0 binary 4 /usr/lib/libz.so.1
  *
- * All verbs except definitions accept cpu=N. The records of interrupts and disks contain the thread
- * that runs on that CPU, unless the line has tid=N.
+ * The verbs above from "alive" to "lost" accept cpu=N. Without cpu=N, an event of a thread is on
+ * the CPU of the last switch to this thread; "run" and events without a thread are on CPU 0. The
+ * records of interrupts and disks contain the thread that runs on that CPU, unless the line has
+ * tid=N.
  *
  * A line with words like 10..19 is repeated for each number. All such words of a line count up or
  * down together: "1..9 to 10..18 11..19". Times may have a fraction: "1.5..9.5".
@@ -109,7 +110,7 @@ struct story {
 	char *records;		  /* all records, concatenated */
 	size_t len, cap;
 	__u64 now_ns;	 /* of the current line */
-	__u32 sample_hz; /* of the file */
+	__u32 sample_hz; /* of the snapshot */
 	int error_line;
 	char error[160];
 

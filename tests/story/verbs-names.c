@@ -25,7 +25,10 @@ static void named_object(struct story *s, struct words *w, __u32 type)
 	object(s, w, id, type, words_next(w, "its name"));
 }
 
-/* Makes the records of a path: one record for each component, beginning with the last component. */
+/*
+ * Makes the record of a path. Its name contains the components, each with a NUL, beginning with the
+ * last component.
+ */
 static void path(struct story *s, struct words *w, __u32 type)
 {
 	__u64 id = story_next_id(w, "the object");

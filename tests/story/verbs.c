@@ -97,7 +97,6 @@ static void tell_window(struct story *s, struct words *w)
 	s->sample_hz = (__u32)words_value(w, "hz", UINT32_MAX, STORY_SAMPLE_HZ);
 }
 
-/* The requested span exceeded a limit. */
 static void tell_slo(struct story *s, struct words *w)
 {
 	struct rsp_meta *meta = &s->snap.meta;
@@ -109,7 +108,7 @@ static void tell_slo(struct story *s, struct words *w)
 	t->threshold_ns = next_ms(w, "the limit") - STORY_BASE_NS;
 }
 
-/* Another host has another boot. */
+/* Sets the host's name, and makes the IDs of the boot and the snapshot from it. */
 static void tell_host(struct story *s, struct words *w)
 {
 	struct rsp_meta *meta = &s->snap.meta;
@@ -346,7 +345,7 @@ __u32 story_parse_dev(struct words *w, const char *text)
 	return major << 20 | minor;
 }
 
-/* From the kernel's include/linux/blk_types.h. */
+/* Returns the REQ_OP_ value (include/linux/blk_types.h) of op=OP, or 0 without op=. */
 static __u32 parse_op(struct words *w)
 {
 	static const char *const ops[] = {"read", "write", "flush", "discard"};
@@ -417,7 +416,7 @@ static void tell_held(struct story *s, struct words *w)
 
 /* --- sockets ------------------------------------------------------------------------------ */
 
-/* "10.0.0.1:80", "[::1]:80" */
+/* Parses an address such as "10.0.0.1:80" or "[::1]:80". */
 static void parse_address(struct words *w, const char *text, __u8 *addr, __u16 *port, __u16 *family)
 {
 	const char *colon = strrchr(text, ':');

@@ -16,7 +16,7 @@ struct words {
 	char *v[WORDS_MAX];
 	bool taken[WORDS_MAX];
 	int cnt;
-	char error[160]; /* "": no error */
+	char error[160]; /* "" if there is no error */
 };
 
 /* Splits line at blanks. Modifies line, which must stay valid while w is in use. */
@@ -34,11 +34,11 @@ __u64 words_number(struct words *w, const char *what, __u64 max);
 bool words_number_follows(const struct words *w);
 /*
  * words_text() takes KEY=VALUE at any position and returns VALUE, or NULL if KEY is missing.
- * words_value() returns VALUE as a number, or otherwise if KEY is missing.
+ * words_value() returns VALUE as a number. otherwise: its result if KEY is missing.
  */
 char *words_text(struct words *w, const char *key);
 __u64 words_value(struct words *w, const char *key, __u64 max, __u64 otherwise);
-/* Takes a word, at any position. */
+/* Takes a word at any position. Returns whether the line contains the word. */
 bool words_flag(struct words *w, const char *word);
 /* Sets an error if any word is left. */
 void words_done(struct words *w);

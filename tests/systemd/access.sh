@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# Access to snapshots: root, a member of the group, and a plain user.
+# Access of root, a member of the group, and a plain user to snapshots.
 
 useradd --system --user-group --no-create-home --groups rsp member
 useradd --system --user-group --no-create-home nobody-special

@@ -16,8 +16,8 @@ on_bus() {
 }
 check "the recorder is on the bus" await 10 on_bus
 
-# A client on the bus requests a snapshot of the last two seconds of the process. The recorder stores it, and sends a
-# signal to listeners.
+# A client on the bus requests a snapshot of a process. The recorder stores the snapshot, and sends a signal to
+# listeners.
 busctl --json=short monitor --match "type='signal',interface='io.rsp.Recorder1'" >signals &
 monitor=$!
 check "a client listens on the bus" await 10 busctl status io.rsp.Recorder1

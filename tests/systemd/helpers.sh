@@ -9,7 +9,7 @@ note() {
 	printf '# %s\n' "$*" >&3
 }
 
-# Prints the paths of files that an installation may change. Leaves out /var/tmp: other tests of this machine write
+# Prints the paths of files that an installation may create. Leaves out /var/tmp: other tests of this machine write
 # files there, and the overlay would show these files.
 paths() {
 	find /etc /usr /var /run/rsp -xdev \

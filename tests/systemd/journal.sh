@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of the parts before it
 #
-# The journal entries of the parts before.
+# Checks the journal entries that the previous parts caused.
 
 # tells NAME PATTERN…: returns whether the newest journal entry with the message ID RSP_ID_NAME contains a field for
 # each PATTERN.
@@ -25,7 +25,7 @@ await_told() {
 }
 
 check "the journal contains the start" tells STARTED '"PRIORITY":"[56]"' '"SYSLOG_IDENTIFIER":"rspd"'
-# The journal contains the PID of the initial PID namespace. In the container, the process has another PID.
+# The journal contains the PID of the initial PID namespace, so the test does not know it.
 check "the journal contains a snapshot" tells SNAPSHOT '"RSP_SNAPSHOT_ID":"[0-9a-f]{32}"' \
 	'"OBJECT_PID":"[0-9]+"' '"RSP_PATH":"/var/lib/rsp/snapshots/[^"]*.rsp"'
 check "the journal contains denials with the user" tells DENIED "\"RSP_UID\":\"$(id -u nobody-special)\""

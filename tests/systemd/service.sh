@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# The verbs of the service manager.
+# The commands of systemctl, and the restart of a recorder that was killed or hangs.
 
 # Prints the time from a restart to new records, but does not limit it: bench measures this time. Fails only if there
 # are no new records within 10 s.
@@ -19,7 +19,7 @@ kill_records() {
 }
 check "a recorder that is killed is replaced" kill_records
 
-# The recorder stops draining its rings.
+# SIGSTOP stops the recorder, so it no longer answers the watchdog.
 hang_ends() {
 	mkdir -p /run/systemd/system/rspd.service.d
 	printf '[Service]\nWatchdogSec=2s\n' >/run/systemd/system/rspd.service.d/watchdog.conf

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# A limit on the waits of a unit: a breach makes a snapshot, a signal and journal entries.
+# An SLO for the waits of a unit: a breach makes a snapshot, a signal and journal entries.
 
 systemd-run --quiet --unit=napper.service sh -c 'while :; do sleep 0.3; done'
 mkdir -p /etc/rsp/rspd.conf.d

@@ -1,6 +1,6 @@
 <?php
-// A customer orders: one piece less in stock. The page shows the customer's orders, which are not in memory, and who
-// orders most.
+// A customer orders, so the stock has one piece less. The page shows the customer's orders, which are not in
+// PostgreSQL's memory, and the customer with the largest orders.
 $shop = pg_pconnect('host=/run/postgresql user=postgres dbname=postgres');
 pg_query($shop, 'UPDATE stock SET pieces = pieces - 1 WHERE article = 1');
 $own = pg_query_params($shop, 'SELECT count(*), sum(price) FROM orders WHERE customer = $1', [(int)$_GET['customer']]);

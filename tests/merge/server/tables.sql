@@ -1,4 +1,4 @@
--- Orders of a customer are far from each other, so each is on a page of its own.
+-- The orders of a customer are far from each other, so each of them is on another page.
 CREATE TABLE stock (article int PRIMARY KEY, pieces int);
 INSERT INTO stock VALUES (1, 1000000);
 CREATE TABLE orders (id int, customer int, price int, remark text);

@@ -9,9 +9,9 @@ import java.util.concurrent.*;
 /**
  * Answers PORT LOG plain|monitor|gc: an HTTP server with a pool of eight threads that answers at
  * once. monitor: each request needs a monitor, which the thread "compactor" holds for 40 ms every
- * 400 ms while it computes. LOG gets a line for each request that waited for it for at least a
- * millisecond: its number (?id=N) and the wait in ms. gc: the thread "importer" makes objects, many
- * of which live for a while.
+ * 400 ms while it computes. LOG gets a line for each request that waited for the monitor for more
+ * than a millisecond: its number (?id=N) and the wait in ms. gc: the thread "importer" makes
+ * objects, and keeps the newest 400,000.
  */
 public class Answers {
 	static final Object index = new Object();

@@ -3,7 +3,10 @@
 import java.util.*;
 import java.util.concurrent.*;
 
-/** Monitor monitor|pool|gc: prints how long the main thread waited, in ms. */
+/**
+ * Monitor monitor|pool|gc: monitor and pool print how long the main thread waited, in ms. gc makes
+ * many objects.
+ */
 public class Monitor {
 	static final Object lock = new Object();
 	static volatile long sink;

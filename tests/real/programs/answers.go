@@ -2,7 +2,7 @@
 
 // answers PORT LOG [mutex]: an HTTP server that answers at once. With mutex, each request needs a
 // lock, which another goroutine holds for 40 ms every 400 ms while it computes. LOG gets a line for
-// each request that waited for the lock for at least a millisecond: its number (?id=N) and the wait
+// each request that waited for the lock for more than a millisecond: its number (?id=N) and the wait
 // in ms. Each line of LOG.held has two times in ms: how long the lock was held, and the CPU time of
 // the program meanwhile.
 package main

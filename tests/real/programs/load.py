@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""load.py http|redis|pg PORT: sends requests to a server on 127.0.0.1, and writes how long each answer took.
+"""load.py http|redis|pg PORT LOG: sends requests to a server on 127.0.0.1, and writes how long each answer took.
 
-Each connection sends a batch of requests (--pipeline, usually 1), waits for all answers, pauses, sends the next
+Each connection sends a batch of requests (--pipeline, usually 1), waits for all answers, pauses, and sends the next
 batch. Every request has a number. The time of a batch is taken in the kernel (SO_TIMESTAMPING): from the moment at
 which the loopback device gets the batch to the moment at which it gets the first packet of the answer. So the time
 contains no wakeup of the client. In addition to the server's own time, it contains the path of the request through
 the receiving TCP, and the path of the answer through the sending TCP. If several packets of an answer arrive
 before the client reads, the kernel keeps the stamp of the last one that it merged.
 
-LOG gets a JSON object: requests, a list of [number of the first request, begin, duration, duration that the client
-saw], in nanoseconds of CLOCK_MONOTONIC, and unstamped, the number of batches without stamps of the kernel, whose
+LOG gets a JSON object. requests: [number of the first request, begin, duration, duration that the client saw] of
+each batch, in nanoseconds of CLOCK_MONOTONIC. unstamped: the number of batches without stamps of the kernel, whose
 duration is the client's."""
 
 import argparse
@@ -101,7 +101,7 @@ def redis_answer(data):
 
 
 def pg_answer(data):
-    """Returns the length of the answer, which ends with ReadyForQuery."""
+    """Returns the length of the answer, which ends with ReadyForQuery, or 0 if its end is missing."""
     at = 0
     while len(data) >= at + 5:
         kind, length = data[at:at + 1], struct.unpack_from(">i", data, at + 1)[0]
@@ -120,7 +120,7 @@ ANSWER = {"http": http_answer, "redis": redis_answer, "pg": pg_answer}
 # --- stamps ----------------------------------------------------------------------------------------
 
 def stamp_of(ancillary):
-    """Returns the kernel's software stamp, in ns of CLOCK_REALTIME; 0: none."""
+    """Returns the kernel's software stamp, in ns of CLOCK_REALTIME, or 0 if there is none."""
     for level, kind, data in ancillary:
         if level == socket.SOL_SOCKET and kind == SCM_TIMESTAMPING:
             s, ns = struct.unpack_from("qq", data)
@@ -129,8 +129,8 @@ def stamp_of(ancillary):
 
 
 def sent_stamp(sock):
-    """Returns the stamp of the newest send. The loopback device takes it during the send, unless the packet has to
-    wait."""
+    """Returns the first stamp in the socket's error queue, or 0, and empties the queue. The loopback device takes a
+    stamp during the send, unless the packet has to wait."""
     stamp = 0
     try:
         while True:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""scanner.py FILE READY: acts as a virus scanner: whenever FILE is opened, the kernel asks it for permission, and
-it takes 1.3 s to answer. It creates READY as soon as it works."""
+"""scanner.py FILE READY: acts as a virus scanner: whenever a program opens FILE, the kernel asks the scanner for
+permission, and the scanner takes 1.3 s to answer. It creates READY as soon as it works."""
 
 import ctypes
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Servers without requests: their report says that they were idle, and gives no reason for slowness."""
+"""Servers without requests: the report must say that they were idle, and give no reason for slowness."""
 
 import os
 

@@ -113,8 +113,7 @@ def io_limit_of_a_neighbour(stage):
 
 @scene("cpulimit")
 def cpulimit_stops(stage):
-    """cpulimit stops a program again and again. The time that the program did not run by the clock is the time in
-    which it was stopped."""
+    """cpulimit stops a program again and again. The program is stopped while it neither runs nor waits for a CPU."""
     stage.record()
     begin = time.monotonic()
     process = stage.start(PYTHON, "-c", COMPUTE % 0.15)
@@ -162,7 +161,7 @@ def crowded_cpu(stage):
 
 @scene("taskset", "chrt", "sha1sum")
 def real_time_hog(stage):
-    """For 0.8 s a real-time program has the only CPU that the program may use. It began as a shell."""
+    """For 0.8 s, a real-time program has the only CPU that the program may use."""
     stage.record()
     begin = time.monotonic()
     process = stage.start("taskset", "-c", "0", PYTHON, "-c", COMPUTE % 0.4)

@@ -26,8 +26,8 @@ def memcached_stopped(stage):
 
 @scene("memcached")
 def memcached_connection_limit(stage):
-    """Of its 20 files, memcached itself uses most. Another client has a connection for each of the others, for 1.3
-    s more."""
+    """memcached may open 20 files, and uses most of them itself. Another client's connections use the others, for
+    another 1.3 s."""
     _, port = memcached(stage, "-c", "20", "-o", "no_maxconns_fast")
     code = "import socket, sys, time; " \
            "s = [socket.create_connection(('127.0.0.1', int(sys.argv[1]))) for i in range(10)]; time.sleep(1.3)"

@@ -50,7 +50,7 @@ key = %s/key
 
 @scene("varnishd", "curl")
 def varnish_same_page(stage):
-    """nginx is fetching the page for another client, and the server computes 1.3 s. This client waits for the same
+    """varnishd fetches the page for another client, and the server computes 1.3 s. This client waits for the same
     fetch."""
     _, upstream = stage.serve_python("web.py", "threaded")
     port = varnish(stage, upstream)
@@ -97,8 +97,8 @@ def nginx_limit_requests(stage):
 
 @scene("caddy", "curl")
 def caddy_itself(stage):
-    """The report is about a proxy in Go, not its client. It waits for one server, whichever of its threads
-    polls."""
+    """The report is about a proxy in Go, not its client. The proxy waits for one server, even if several of its threads
+    poll."""
     server, upstream = stage.serve_python("web.py", "threaded")
     port = stage.port()
     caddy = stage.serve(port, "caddy", "reverse-proxy", "--from", "http://:%d" % port, "--to",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Redis: one thread serves all."""
+"""Redis: one thread serves all clients."""
 
 from scenes import scene
 from stage import PYTHON, Truth, await_, disk_of, state

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Requests: `rspctl requests` counts them and measures their times. So does a load generator: programs/load.py
-uses the kernel's time stamps, for percentiles; common tools measure as their users see it, for counts and upper
+"""Requests: `rspctl requests` counts requests and measures their times. Load generators do so, too: programs/load.py
+uses the kernel's time stamps, which give the percentiles; common tools measure the times of clients, which give upper
 bounds."""
 
 import csv

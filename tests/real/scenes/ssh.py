@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""ssh: a remote command, a file server that is stopped, a file system over it, rsync."""
+"""ssh: remote commands, a file server that is stopped, a file system over ssh, rsync, git."""
 
 import os
 import signal
@@ -37,7 +37,7 @@ Subsystem sftp /usr/lib/openssh/sftp-server
         return ["ssh", "-p", str(self.port), *self.options, "root@127.0.0.1", *command]
 
     def descendant(self, name):
-        """Returns the newest process with that name below sshd."""
+        """Returns the last process with that name in the tree below sshd, or None."""
         def below(pid):
             for child in children(pid):
                 yield child

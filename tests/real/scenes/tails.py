@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tails: a cause affects a few of many requests. The first sentence of `rspctl requests` must say why the slow
-ones are slow. The amount is the mean share of the cause in a request of the slowest hundredth. It comes from the
-log of the program that delayed the requests, or from that of the load generator if only the injected cause can be
+requests are slow. The amount is the mean time of the cause in a request of the slowest hundredth. It comes from the
+log of the program that delayed the requests, or from the log of the load generator if only the injected cause can be
 the reason."""
 
 import os
@@ -48,12 +48,13 @@ def intervals_ns(path):
 
 
 def of_each(load, every, ms):
-    """Returns ms for each affected request, by number. ms is their mean."""
+    """Returns ms, the mean time of the cause, for each request whose number is a multiple of every."""
     return {number: ms for number, *_ in load.requests if number % every == 0}
 
 
 def answers(stage, kind):
-    """Starts programs/answers.py with a higher priority than other programs. Returns it, its port and its log."""
+    """Starts programs/answers.py with a higher priority than other programs. Returns the server, its port and its
+    log."""
     log = stage.path("answers.log")
     with open(log, "w", encoding="ascii"):
         pass
@@ -99,7 +100,7 @@ select pg_sleep(0.36);
 
 @scene("psql")
 def tail_pg_row_lock(stage):
-    """A session holds the row that each query needs, for 40 ms every 400 ms; it sleeps in this time."""
+    """A session sleeps for 40 ms every 400 ms, while it holds the row that each query needs."""
     server = stage.shared(Server)
     script = stage.file("hold.sql", HOLD * 25)
     out = stage.path("hold.out")
@@ -194,7 +195,7 @@ def tail_java_gc(stage):
 
 
 def blocked_by_others_ms(load, log):
-    """Returns how long a request was pending while the event loop computed for another one."""
+    """Returns how long each fast request was pending while the event loop was busy with another request."""
     done = {int(row[0]): (int(row[1]), int(row[2])) for row in rows(log)}
     waits = load.overlap_ms(list(done.values()))
     return {number: ms for number, ms in waits.items() if number not in done}
@@ -310,8 +311,7 @@ def tail_nginx_retransmission(stage):
     """One request in fifty is lost on its way to the upstream: TCP sends it again."""
     _, upstream, _ = answers(stage, "asyncio")
     port = nginx_before(stage, upstream)
-    # Of the packets that contain a request for /lossy, drops every second one: the first transmission, but not the
-    # retransmission.
+    # Drops every second packet that contains a request for /lossy: the first transmission, but not the retransmission.
     rule = ["-p", "tcp", "-d", "127.0.0.1", "--dport", str(upstream), "-m", "string", "--algo", "bm",
             "--string", "/lossy", "-m", "statistic", "--mode", "nth", "--every", "2", "--packet", "0", "-j", "DROP"]
     for program in "iptables", "iptables-legacy":

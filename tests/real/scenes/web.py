@@ -18,15 +18,15 @@ def fetch(port, path=""):
 
 
 def occupy(stage, port, path, upstream_port=None):
-    """Sends another client's request. The server works on it when this returns."""
+    """Sends a request as another client. Returns as soon as the server has a connection."""
     other = stage.start(*fetch(port, path))
     await_(lambda: connections(upstream_port or port) >= 1, "the other request is being served")
     return other
 
 
 def nginx(stage, locations, upstream_blocks="", name="nginx"):
-    """Starts nginx with these locations, as the user that its workers have. Returns its port. Its folder has the
-    given name."""
+    """Starts nginx with these locations, and with one worker of user www-data. name: the folder of its files. Returns
+    the port."""
     port = stage.port()
     folder = stage.folder(name)
     conf = stage.file(name + "/nginx.conf", """daemon off; user www-data; worker_processes 1;
@@ -121,7 +121,7 @@ def nginx_slow_upstream(stage):
 
 @scene("curl", "nginx")
 def nginx_stopped_upstream(stage):
-    """The upstream is stopped for a second, as by an operator."""
+    """The upstream is stopped for 1.2 s, as by an operator."""
     server, upstream = stage.serve_python("web.py")
     port = nginx(stage, "location / { proxy_pass %s; }" % url(upstream))
     stage.record()
@@ -248,8 +248,8 @@ def app(environ, start_response):
 
 @scene("curl", "nginx")
 def nginx_asked_itself(stage):
-    """The report is about the worker of nginx, not about a client: it is idle for a second, then waits for its
-    upstream, then is idle."""
+    """The report is about the worker of nginx, not about a client: the worker is idle, waits for its upstream, and is
+    idle again."""
     _, upstream = stage.serve_python("web.py")
     port = nginx(stage, "location / { proxy_pass %s; }" % url(upstream))
     worker = nginx_worker(stage)

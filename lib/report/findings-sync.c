@@ -95,7 +95,7 @@ static int write_syncs(FILE *f, const struct rsp_explanation *e, const struct rs
 	}
 	rsp_put_names(f, &calls);
 	fputc(')', f);
-	files.is_parallel = rsp_selection_is_parallel(s, e);
+	files.needs_shares = rsp_selection_needs_shares(s, e);
 	rsp_put_subjects(f, "; ", "on", &files, files.ns, RSP_FINDINGS_NAMES_MAX);
 	return 0;
 }

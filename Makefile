@@ -261,6 +261,7 @@ $(O)/tests/unit/test_slo_rule: $(O)/daemon/slo/slo-rule.o
 $(O)/tests/unit/test_share: $(O)/daemon/base/share.o
 $(O)/tests/unit/test_tap: $(O)/daemon/tap.o
 $(O)/tests/unit/test_serve_route: $(O)/cli/serve-route.o
+$(O)/tests/unit/test_command_file: $(O)/cli/command-file.o
 $(O)/tests/unit/test_forwarded: $(O)/cli/forwarded.o $(O)/cli/failure.o $(O)/cli/progress.o
 $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o

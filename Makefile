@@ -245,6 +245,7 @@ $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
 $(O)/tests/unit/test_governor_duty: $(O)/daemon/governor/governor-duty.o
 $(O)/tests/unit/test_pace: $(O)/daemon/capture/pace.o
 $(O)/tests/unit/test_ring_drain: $(O)/daemon/capture/ring-drain.o
+$(O)/tests/unit/test_misses: $(O)/daemon/capture/misses.o
 $(O)/tests/unit/test_load_reason: $(O)/daemon/capture/load-reason.o
 $(O)/tests/unit/test_counters: $(O)/daemon/machine/counters.o
 $(O)/tests/unit/test_cpu_times: $(O)/daemon/capture/cpu-times.o

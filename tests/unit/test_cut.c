@@ -339,6 +339,22 @@ static void test_containers(void **state)
 	story_free(s);
 }
 
+/* A later recorder may write a longer record about a watch than the struct of this version. */
+static void test_long_record(void **state)
+{
+	struct story *s = story_begin();
+	struct rsp_snapshot *less;
+
+	(void)state;
+	assert_int_equal(story_read(s, "0 window 0 10; 0 target 10; 0 alive 10 app; 0 run 10"), 0);
+	((struct rsp_ev_memory_watch *)story_record(s, RSP_EV_MEMORY_WATCH, 65528, 0))->tgid = 10;
+	story_finish(s);
+	less = cut(&s->snap);
+	assert_int_equal(count(less, RSP_EV_MEMORY_WATCH), 1);
+	rsp_snapshot_free(less);
+	story_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +362,7 @@ int main(void)
 		cmocka_unit_test(test_all_their_processes),
 		cmocka_unit_test(test_processes_beside),
 		cmocka_unit_test(test_containers),
+		cmocka_unit_test(test_long_record),
 	};
 
 	return cmocka_run_group_tests_name("cut", tests, NULL, NULL);

@@ -73,9 +73,9 @@ int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_cover *cover);
  */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);
 /*
- * Returns whether parts of s->ns must be written as shares: s->ns differs from the elapsed time that
- * rsp_selection_measure() measured, so it is not a duration. The times of several threads overlap;
- * or, with e->by_main, only the main thread's time counts as elapsed.
+ * Returns whether parts of s->ns must be written as shares: s->ns differs from the elapsed time
+ * that rsp_selection_measure() measured, so it is not a duration. The times of several threads
+ * overlap; or, with e->by_main, only the main thread's time counts as elapsed.
  */
 bool rsp_selection_needs_shares(const struct rsp_selection *s, const struct rsp_explanation *e);
 /* Reduces the selection to max_ns. Removes time of the lightest chains first. */

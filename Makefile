@@ -245,6 +245,7 @@ $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
 $(O)/tests/unit/test_governor_duty: $(O)/daemon/governor/governor-duty.o
 $(O)/tests/unit/test_pace: $(O)/daemon/capture/pace.o
 $(O)/tests/unit/test_ring_drain: $(O)/daemon/capture/ring-drain.o
+$(O)/tests/unit/test_misses: $(O)/daemon/capture/misses.o
 $(O)/tests/unit/test_load_reason: $(O)/daemon/capture/load-reason.o
 $(O)/tests/unit/test_counters: $(O)/daemon/machine/counters.o
 $(O)/tests/unit/test_cpu_times: $(O)/daemon/capture/cpu-times.o
@@ -261,6 +262,7 @@ $(O)/tests/unit/test_slo_rule: $(O)/daemon/slo/slo-rule.o
 $(O)/tests/unit/test_share: $(O)/daemon/base/share.o
 $(O)/tests/unit/test_tap: $(O)/daemon/tap.o
 $(O)/tests/unit/test_serve_route: $(O)/cli/serve-route.o
+$(O)/tests/unit/test_command_file: $(O)/cli/command-file.o
 $(O)/tests/unit/test_forwarded: $(O)/cli/forwarded.o $(O)/cli/failure.o $(O)/cli/progress.o
 $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/command-file.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
@@ -76,34 +77,6 @@ static void map(struct mapped *m, int fd)
 
 /* --- programs --------------------------------------------------------------------------------- */
 
-static bool is_program(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
-}
-
-/* Searches for the program like execvp(). */
-static bool find_program(const char *name, char ret[static PATH_MAX])
-{
-	const char *dirs = getenv("PATH");
-
-	if (strchr(name, '/')) {
-		snprintf(ret, PATH_MAX, "%s", name);
-		return is_program(ret);
-	}
-	for (dirs = dirs ? dirs : "/bin:/usr/bin"; *dirs; dirs += *dirs == ':') {
-		size_t len = strcspn(dirs, ":");
-
-		if (len &&
-		    (size_t)snprintf(ret, PATH_MAX, "%.*s/%s", (int)len, dirs, name) < PATH_MAX &&
-		    is_program(ret))
-			return true;
-		dirs += len;
-	}
-	return false;
-}
-
 /*
  * Finds the interpreter of a script. For "#!/usr/bin/env NAME", the interpreter is NAME. Returns
  * false if the file is not a script, or if its interpreter is not found.
@@ -118,8 +91,8 @@ static bool find_interpreter(const char *head, char ret[static PATH_MAX])
 		return false;
 	base = strrchr(path, '/');
 	if (base && strcmp(base, "/env") == 0 && *argument)
-		return find_program(argument, ret);
-	return find_program(path, ret);
+		return rsp_command_find(argument, ret);
+	return rsp_command_find(path, ret);
 }
 
 /* Finds the dynamic loader of a program. */
@@ -212,7 +185,7 @@ static void map_program(struct mapped *m, const char *name)
 {
 	char path[PATH_MAX], next[PATH_MAX], head[HEAD_BYTES + 1];
 
-	if (!find_program(name, path))
+	if (!rsp_command_find(name, path))
 		return;
 	for (int i = 0; i < SCRIPTS_MAX; i++) {
 		_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);

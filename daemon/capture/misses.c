@@ -35,7 +35,8 @@ __u64 rsp_misses_poll(struct rsp_misses *misses, const struct bpf_object *obj, _
 	for (size_t i = 0; i < RSP_PROGRAM_CNT; i++) {
 		__u64 cnt = rsp_misses_of(obj, names[i]);
 
-		if (cnt <= misses->of_program[i])
+		/* a program without a kind makes no records, so none are missing */
+		if (!kinds[i] || cnt <= misses->of_program[i])
 			continue;
 		sum += cnt - misses->of_program[i];
 		misses->of_program[i] = cnt;

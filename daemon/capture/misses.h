@@ -19,7 +19,10 @@ struct rsp_misses {
 	__u64 of_program[RSP_PROGRAM_CNT];
 };
 
-/* Returns the number of skipped runs since the last call. *ret_kinds: see struct rsp_ev_lost. */
+/*
+ * Returns the number of skipped runs since the last call, of programs that make records.
+ * *ret_kinds: see struct rsp_ev_lost.
+ */
 __u64 rsp_misses_poll(struct rsp_misses *misses, const struct bpf_object *obj, __u64 *ret_kinds);
 
 /* Returns how often the kernel skipped the program; 0 if the program is not loaded. */

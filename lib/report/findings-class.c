@@ -75,7 +75,7 @@ static int sum_make(const struct rsp_explanation *e, const struct rsp_selection 
 {
 	_cleanup_(sum_done) struct sum sum = {0};
 
-	sum.subjects.is_parallel = rsp_selection_is_parallel(s, e);
+	sum.subjects.needs_shares = rsp_selection_needs_shares(s, e);
 	for (size_t i = 0; i < s->cnt; i++) {
 		const struct rsp_hop *leaf = s->v[i].cover->leaf;
 		__u64 ns = s->v[i].ns;

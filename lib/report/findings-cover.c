@@ -127,7 +127,7 @@ int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation 
 	return 0;
 }
 
-bool rsp_selection_is_parallel(const struct rsp_selection *s, const struct rsp_explanation *e)
+bool rsp_selection_needs_shares(const struct rsp_selection *s, const struct rsp_explanation *e)
 {
 	return e->clock.cnt > 0 && s->clock.ns != s->ns;
 }

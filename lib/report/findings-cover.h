@@ -73,10 +73,11 @@ int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_cover *cover);
  */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);
 /*
- * Returns whether s->ns differs from the elapsed time that rsp_selection_measure() measured, as
- * when the times of several threads overlap. Then s->ns is not a duration.
+ * Returns whether parts of s->ns must be written as shares: s->ns differs from the elapsed time
+ * that rsp_selection_measure() measured, so it is not a duration. The times of several threads
+ * overlap; or, with e->by_main, only the main thread's time counts as elapsed.
  */
-bool rsp_selection_is_parallel(const struct rsp_selection *s, const struct rsp_explanation *e);
+bool rsp_selection_needs_shares(const struct rsp_selection *s, const struct rsp_explanation *e);
 /* Reduces the selection to max_ns. Removes time of the lightest chains first. */
 void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns);
 void rsp_selection_take(const struct rsp_selection *s);

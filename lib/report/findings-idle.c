@@ -28,7 +28,7 @@ static int put_calls(FILE *f, const struct rsp_explanation *e, const struct rsp_
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally calls = {0};
 
-	calls.is_parallel = rsp_selection_is_parallel(s, e);
+	calls.needs_shares = rsp_selection_needs_shares(s, e);
 	for (size_t i = 0; i < s->cnt; i++) {
 		const char *call = s->v[i].cover->leaf->syscall;
 

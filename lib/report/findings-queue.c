@@ -56,7 +56,7 @@ static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_
 			return -ENOMEM;
 	}
 	rsp_tally_finish(&files);
-	files.is_parallel = rsp_selection_is_parallel(s, e);
+	files.needs_shares = rsp_selection_needs_shares(s, e);
 	rsp_put_subjects(f, "; ", "on", &files, files.ns, RSP_FINDINGS_NAMES_MAX);
 	return 0;
 }
@@ -182,7 +182,7 @@ static int write_behind(FILE *f, const struct rsp_explanation *e, const struct r
 	rsp_put_selected(f, e, s);
 	rsp_put_through(f, &owners);
 	fputc(' ', f);
-	front.is_parallel = rsp_selection_is_parallel(s, e);
+	front.needs_shares = rsp_selection_needs_shares(s, e);
 	put_line(f, e, s, strcmp(group->name, FOR_DISK) == 0, preempted_ns, &front);
 	return 0;
 }

@@ -201,7 +201,7 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 	if (others_ns == 0 || others_ns < rsp_tally_detail_ns(e->total_ns))
 		return 0;
 	rsp_tally_finish(&front);
-	front.is_parallel = rsp_selection_is_parallel(&waits, e);
+	front.needs_shares = rsp_selection_needs_shares(&waits, e);
 	f = open_memstream(&text, &len);
 	if (!f)
 		return -ENOMEM;

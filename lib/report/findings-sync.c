@@ -27,8 +27,11 @@ static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const str
 	return NULL;
 }
 
-/* Returns whether the caller of sync waits for a CPU instead of the disk. */
-static bool is_over(const struct rsp_cover *t, const struct rsp_hop *sync)
+/*
+ * Returns whether the caller of sync waits for a CPU: it was preempted inside the call, or is
+ * runnable after its wait. Other findings are about such time.
+ */
+static bool lacks_cpu(const struct rsp_cover *t, const struct rsp_hop *sync)
 {
 	return sync == t->leaf &&
 	       (sync->category == RSP_CAT_RUNQUEUE || sync->category == RSP_CAT_PREEMPTED);
@@ -43,7 +46,7 @@ static bool group_syncs(const struct rsp_explanation *e, const struct rsp_cover 
 {
 	const struct rsp_hop *hop = sync_hop(e, t);
 
-	if (!hop || is_over(t, hop))
+	if (!hop || lacks_cpu(t, hop))
 		return false;
 	*ret = RSP_SUBJECT(rsp_hop_program(e, t->chain, hop));
 	if (hop->tgid != t->chain->hops[0].tgid)
@@ -92,7 +95,7 @@ static int write_syncs(FILE *f, const struct rsp_explanation *e, const struct rs
 	}
 	rsp_put_names(f, &calls);
 	fputc(')', f);
-	files.is_parallel = rsp_selection_is_parallel(s, e);
+	files.needs_shares = rsp_selection_needs_shares(s, e);
 	rsp_put_subjects(f, "; ", "on", &files, files.ns, RSP_FINDINGS_NAMES_MAX);
 	return 0;
 }

@@ -26,8 +26,8 @@ struct rsp_tally_row {
 struct rsp_tally {
 	struct rsp_tally_row *v;
 	size_t cnt, cap;
-	__u64 ns;	  /* sum of all rows, plus time with an unknown subject */
-	bool is_parallel; /* times of several threads overlap: print shares instead of durations */
+	__u64 ns;	   /* sum of all rows, plus time with an unknown subject */
+	bool needs_shares; /* times are not durations (rsp_selection_needs_shares()) */
 };
 
 void rsp_tally_done(struct rsp_tally *t);

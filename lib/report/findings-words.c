@@ -38,7 +38,7 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
 {
 	char share[RSP_FORMAT_MAX];
 
-	if (rsp_selection_is_parallel(s, e))
+	if (rsp_selection_needs_shares(s, e))
 		fputs(rsp_format_share(ns, s->ns, share, sizeof(share)), f);
 	else
 		rsp_put_duration(f, ns);
@@ -86,7 +86,7 @@ static void put_row(FILE *f, const struct rsp_tally *t, __u64 ns)
 {
 	char share[RSP_FORMAT_MAX];
 
-	if (t->is_parallel)
+	if (t->needs_shares)
 		fputs(rsp_format_share(ns, t->ns, share, sizeof(share)), f);
 	else
 		rsp_put_duration(f, ns);
@@ -164,7 +164,7 @@ bool rsp_put_functions(FILE *f, const char *joint, const struct rsp_tally *t, __
 		fprintf(f, "too few samples (%llu) to name a function", sample_cnt);
 	} else {
 		fprintf(f, "%llu samples", sample_cnt);
-		if (t->ns < rsp_tally_nearly_ns(whole_ns) && !t->is_parallel) {
+		if (t->ns < rsp_tally_nearly_ns(whole_ns) && !t->needs_shares) {
 			fputs(" for ", f);
 			rsp_put_duration(f, t->ns);
 			fputs(" of it", f);

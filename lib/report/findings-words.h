@@ -26,8 +26,8 @@ void rsp_put_share(FILE *f, const struct rsp_explanation *e, __u64 ns);
 void rsp_put_selected(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
 
 /*
- * Writes a part of the selected time, like "30.0 ms", or like "40 %" if times of several threads
- * overlap.
+ * Writes a part of the selected time, like "30.0 ms", or like "40 %" if the selection needs shares
+ * (findings-cover.h).
  */
 void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		  __u64 ns);

@@ -257,7 +257,7 @@ static int put_counters(const struct rsp_pen *pen)
 	if (r < 0)
 		return r;
 	if (!readings.cnt) {
-		fputs("\nNo counters of the machine were read within the span.\n", pen->out);
+		fputs("\nNo counters of the machine were read for the span.\n", pen->out);
 		return 0;
 	}
 	fprintf(pen->out, "\nCounters of the machine for the span (%zu reading%s)\n", readings.cnt,

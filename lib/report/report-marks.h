@@ -37,7 +37,7 @@ void rsp_put_near_marks(const struct rsp_pen *pen);
  * none.
  */
 void rsp_put_chain_marks(const struct rsp_pen *pen, const struct rsp_chain *chain, size_t indent);
-/* Writes the view "marks": all marks, then the counters within the span. Returns 0 or -ENOMEM. */
+/* Writes the view "marks": all marks, then the counters for the span. Returns 0 or -ENOMEM. */
 int rsp_put_marks(const struct rsp_pen *pen);
 
 #endif

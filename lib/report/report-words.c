@@ -16,8 +16,8 @@
 #define BOLD   "1"
 
 static const struct rsp_words words[RSP_WORDS_MAX] = {
-	[RSP_CAT_RUNNING_SAMPLED] = {"running, sampled", "computing", "hottest", " on ", RED, ""},
-	[RSP_CAT_RUNNING_UNSAMPLED] = {"running, not sampled", "computing", "hottest", " on ", RED,
+	[RSP_CAT_RUNNING_SAMPLED] = {"running, sampled", "computing", "", " on ", RED, ""},
+	[RSP_CAT_RUNNING_UNSAMPLED] = {"running, not sampled", "computing", "", " on ", RED,
 				       " (inferred)"},
 	[RSP_CAT_DISK_ACTIVE] = {"disk I/O", "waiting for the disk", "on", ": ", GREEN, ""},
 	[RSP_CAT_DISK_QUEUED] = {"disk queue", "queued for the disk", "on", ": ", CYAN, ""},

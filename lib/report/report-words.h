@@ -8,10 +8,10 @@
 struct rsp_words {
 	const char *name;     /* title of the row in the table of categories */
 	const char *activity; /* text after "was" or "spent 3 s", like "waiting for the disk" */
-	const char *label;    /* label for a list of objects or functions, like "hottest" */
-	const char *object;   /* text between the activity and one object, like ", taken by " */
-	const char *colour;   /* SGR parameters */
-	const char *mark;     /* " (inferred)" or " (unknown)"; "": the category is measured */
+	const char *label;  /* label for a list of objects, like "taken by"; "": has no such list */
+	const char *object; /* text between the activity and one object, like ", taken by " */
+	const char *colour; /* SGR parameters */
+	const char *mark;   /* " (inferred)" or " (unknown)"; "": the category is measured */
 };
 
 /*

@@ -44,7 +44,8 @@ enum step_kind {
 	STEP_EXEC,    /* executes the program again, which computes for `us`; the last step of a
 		       * process */
 	STEP_QUOTA,   /* works for `us` of CPU time, with a CPU quota of PLAN_QUOTA_PERCENT that
-		       * stays for all later steps */
+		       * stays for all later steps. With cgroup version 2, the quota is for all
+		       * threads of the task's process. */
 	STEP_SUBMIT,  /* submits an item of `us` of CPU time to the pool (pool.h); arg: whether
 		       * the item is the injected cause */
 	STEP_COLLECT, /* waits until the pool has done all items that the task submitted */

@@ -240,6 +240,7 @@ static void crew(struct builder *b)
 
 /*
  * There are seldom enough connections for all tasks. A task keeps its connection for two questions.
+ * With two tasks, the only client waits for the answers of its server, but never for a connection.
  */
 static void leases(struct builder *b)
 {

@@ -422,8 +422,11 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 }
 
 /*
- * Moves the calling thread (cgroup version 2: its process) to a cgroup: writes 0, which stands for
- * the writer, to the cgroup's file. It stays there for all later steps. Does nothing if fd is -1.
+ * Moves the calling thread to a cgroup: writes 0, which stands for the writer, to the cgroup's
+ * file. It stays there for all later steps. Does nothing if fd is -1.
+ *
+ * Cgroup version 2 moves the whole process, so it throttles the process's other threads, too. A
+ * threaded cgroup could hold one thread, but only if the process is in its parent cgroup.
  */
 static void join_group(int fd)
 {

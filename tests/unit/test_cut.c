@@ -19,6 +19,7 @@
 
 #include <cmocka.h>
 
+#include "lib/model/cut/cut-names.h"
 #include "lib/model/cut/cut.h"
 #include "lib/model/explain/explain.h"
 #include "lib/report/report.h"
@@ -339,6 +340,233 @@ static void test_containers(void **state)
 	story_free(s);
 }
 
+/* --- each kind of record ---------------------------------------------------------------------- */
+
+/* The fields of a record with which rsp_cut_names_refer() finds names. */
+struct ref {
+	size_t off;
+	enum { STACKS = 1, THINGS, CGROUPS } map;
+};
+
+#define REF(type, member, map)                                                                     \
+	{                                                                                          \
+		offsetof(struct type, member), map                                                 \
+	}
+#define REFS(...) ((const struct ref[]){__VA_ARGS__, {0}})
+#define NO_REFS	  ((const struct ref[]){{0}})
+
+/* What cutting does with a record about a thread of the user. */
+static const struct fate {
+	enum {
+		UNDECIDED,
+		KEPT,	/* see keep_of() and keeps_identity() in lib/model/cut/cut.c */
+		LISTED, /* kept: the trace has a list of its own, which write_events() copies */
+		NAME,	/* kept only if a kept record refers to it: see lib/model/cut/cut-names.c */
+		SPLIT,	/* the trace makes NET records of it */
+		UNKNOWN, /* left out, because readers skip this kind */
+	} what;
+	__u16 flags;
+	const struct ref *refs; /* for KEPT */
+} fates[RSP_EV_KIND_MAX] = {
+	[0] = {UNKNOWN},
+	[RSP_EV_SWITCH] = {KEPT, 0,
+			   REFS(REF(rsp_ev_switch, object, THINGS),
+				REF(rsp_ev_switch, kstack, STACKS),
+				REF(rsp_ev_switch, ustack, STACKS))},
+	/* the cause: see test_conditional_references() */
+	[RSP_EV_WAKING] = {KEPT, 0,
+			   REFS(REF(rsp_ev_waking, kstack, STACKS),
+				REF(rsp_ev_waking, ustack, STACKS))},
+	[RSP_EV_SAMPLE] = {KEPT, 0,
+			   REFS(REF(rsp_ev_sample, kstack, STACKS),
+				REF(rsp_ev_sample, ustack, STACKS))},
+	/* the disk: see test_conditional_references() */
+	[RSP_EV_BLOCK] = {KEPT, RSP_BLK_ISSUE, REFS(REF(rsp_ev_block, object, THINGS))},
+	[RSP_EV_IRQ] = {KEPT, RSP_IRQ_HARD, REFS(REF(rsp_ev_irq, object, THINGS))},
+	[RSP_EV_NET] = {KEPT, 0, REFS(REF(rsp_ev_net, object, THINGS))},
+	[RSP_EV_STACK] = {NAME},
+	[RSP_EV_OBJECT] = {NAME},
+	[RSP_EV_SOCKET] = {NAME},
+	[RSP_EV_TASK] = {KEPT, 0, REFS(REF(rsp_ev_task, cgroup_id, CGROUPS))},
+	[RSP_EV_EXIT] = {KEPT, 0, NO_REFS},
+	[12] = {UNKNOWN},
+	[RSP_EV_LOST] = {KEPT, 0, NO_REFS},
+	[RSP_EV_WORK] = {KEPT, 0, REFS(REF(rsp_ev_work, function, STACKS))},
+	[RSP_EV_BINARY] = {NAME},
+	[RSP_EV_SHED] = {LISTED},
+	[RSP_EV_DELAY] = {KEPT, RSP_DELAY_RECLAIM, REFS(REF(rsp_ev_delay, object, THINGS))},
+	[RSP_EV_MESSAGE] = {SPLIT},
+	[RSP_EV_MARK] = {LISTED},
+	[RSP_EV_COUNTERS] = {LISTED},
+	[RSP_EV_ACCOUNT] = {KEPT, 0, NO_REFS},
+	[RSP_EV_CALLS] = {KEPT, 0, NO_REFS},
+	[RSP_EV_CPU_TIME] = {KEPT, 0, NO_REFS},
+	[RSP_EV_MEMORY] = {KEPT, 0,
+			   REFS(REF(rsp_ev_memory, kstack, STACKS),
+				REF(rsp_ev_memory, ustack, STACKS))},
+	[RSP_EV_MEMORY_WATCH] = {KEPT, 0, NO_REFS},
+	[RSP_EV_STOLEN] = {KEPT, 0, NO_REFS},
+	[RSP_EV_CONTAINER] = {NAME},
+};
+
+static size_t bytes_of(__u16 kind)
+{
+	size_t bytes = rsp_record_bytes(kind);
+
+	if (kind == RSP_EV_BINARY)
+		return bytes + 8; /* with its path */
+	return bytes ? bytes : 40;
+}
+
+/*
+ * Adds a record to the story. All its 32-bit fields contain 10, the thread of the user. This is
+ * also a valid length of its parts, except for a stack.
+ */
+static void add_record(struct story *s, __u16 kind)
+{
+	size_t bytes = bytes_of(kind);
+	__u32 *words = story_record(s, kind, bytes, fates[kind].flags);
+
+	for (size_t i = sizeof(struct rsp_ev_hdr) / 4; i < bytes / 4; i++)
+		words[i] = 10;
+	if (kind == RSP_EV_STACK)
+		((struct rsp_ev_stack *)words)->frame_cnt = 0;
+	assert_int_equal(rsp_record_check(words, bytes), 0);
+}
+
+/*
+ * Cuts a story with a record of a kind, or without it if kind is 0. Returns the number of records
+ * of counted_kind in the result.
+ */
+static size_t kept_cnt(__u16 kind, __u16 counted_kind)
+{
+	struct story *s = story_begin();
+	struct rsp_snapshot *less;
+	size_t cnt;
+
+	assert_int_equal(story_read(s, "0 window 0 10; 0 target 10; 0 alive 10 app; 0 run 10"), 0);
+	assert_int_equal(story_read(s, "1 block 10; 2 run 10"), 0);
+	if (kind)
+		add_record(s, kind);
+	story_finish(s);
+	less = cut(&s->snap);
+	cnt = count(less, counted_kind);
+	rsp_snapshot_free(less);
+	story_free(s);
+	return cnt;
+}
+
+/* If this fails for a new kind, follow the recipe for record kinds in CONTRIBUTING.md. */
+static void test_every_kind_is_decided(void **state)
+{
+	(void)state;
+	for (__u16 kind = 1; kind < RSP_EV_KIND_MAX; kind++) {
+		size_t added = kept_cnt(kind, kind) - kept_cnt(0, kind);
+
+		if (fates[kind].what == UNDECIDED)
+			fail_msg("kind %u is not in fates", kind);
+		if (added != (fates[kind].what == KEPT || fates[kind].what == LISTED))
+			fail_msg("kind %u: %zu records are kept", kind, added);
+		if ((fates[kind].what == KEPT) != !!fates[kind].refs)
+			fail_msg("kind %u: its references are not decided", kind);
+	}
+	assert_int_equal(kept_cnt(RSP_EV_MESSAGE, RSP_EV_NET), 2);
+}
+
+/* Returns the map that contains the id, or 0. */
+static int map_with(const struct rsp_cut_names *n, __u64 id)
+{
+	if (rsp_idmap_get(&n->stacks, id, &(uint64_t){0}))
+		return STACKS;
+	if (rsp_idmap_get(&n->things, id, &(uint64_t){0}))
+		return THINGS;
+	return rsp_idmap_get(&n->cgroups, id, &(uint64_t){0}) ? CGROUPS : 0;
+}
+
+static int expected_map(const struct ref *refs, size_t off)
+{
+	for (; refs->map; refs++)
+		if (refs->off == off)
+			return refs->map;
+	return 0;
+}
+
+/* The record's 64-bit fields contain different ids. Only those in fates are references. */
+static void test_references(void **state)
+{
+	_Alignas(8) char buf[sizeof(struct rsp_ev_container)];
+
+	(void)state;
+	for (__u16 kind = 1; kind < RSP_EV_KIND_MAX; kind++) {
+		size_t bytes = rsp_record_bytes(kind);
+		struct rsp_ev_hdr *hdr = (void *)buf;
+		struct rsp_cut_names names = {0};
+
+		if (fates[kind].what != KEPT)
+			continue;
+		assert_true(bytes <= sizeof(buf));
+		*hdr = (struct rsp_ev_hdr){
+			.kind = kind, .size = (__u16)bytes, .flags = fates[kind].flags};
+		for (size_t off = sizeof(*hdr); off < bytes; off += 8)
+			*(__u64 *)(buf + off) = (__u64)off << 40 | off;
+		assert_int_equal(rsp_cut_names_refer(&names, hdr), 0);
+		for (size_t off = sizeof(*hdr); off < bytes; off += 8)
+			if (map_with(&names, (__u64)off << 40 | off) !=
+			    expected_map(fates[kind].refs, off))
+				fail_msg("kind %u: the field at byte %zu", kind, off);
+		rsp_cut_names_done(&names);
+	}
+}
+
+/* Some fields are references only with certain other fields. */
+static void test_conditional_references(void **state)
+{
+	struct rsp_ev_waking waking = {.hdr = {.kind = RSP_EV_WAKING}, .cause = 5};
+	struct rsp_ev_work work = {.hdr = {.kind = RSP_EV_WORK}, .cause = 5};
+	struct rsp_ev_switch sw = {.hdr = {.kind = RSP_EV_SWITCH, .flags = RSP_SW_FUTEX},
+				   .object = 5};
+	struct rsp_ev_irq irq = {.hdr = {.kind = RSP_EV_IRQ}, .object = 5};
+	struct rsp_ev_block block = {.hdr = {.kind = RSP_EV_BLOCK}, .dev = 7};
+	struct rsp_cut_names names = {0};
+
+	(void)state;
+	assert_int_equal(rsp_cut_names_refer(&names, &sw.hdr), 0);
+	assert_int_equal(rsp_cut_names_refer(&names, &irq.hdr), 0);
+	assert_int_equal(map_with(&names, 5), 0);
+	assert_int_equal(rsp_cut_names_refer(&names, &block.hdr), 0);
+	assert_int_equal(map_with(&names, RSP_DISK_ID(7)), THINGS);
+	rsp_cut_names_done(&names);
+	for (__u32 context = RSP_WAKE_TASK; context <= RSP_WAKE_UNSEEN; context++) {
+		bool is_handler = context == RSP_WAKE_HARDIRQ || context == RSP_WAKE_IRQ;
+		int map = context == RSP_WAKE_KTIMER ? STACKS : is_handler ? THINGS : 0;
+
+		for (int i = 0; i < 2; i++) {
+			names = (struct rsp_cut_names){0};
+			waking.context = work.context = context;
+			assert_int_equal(rsp_cut_names_refer(&names, i ? &waking.hdr : &work.hdr),
+					 0);
+			assert_int_equal(map_with(&names, 5), map);
+			rsp_cut_names_done(&names);
+		}
+	}
+}
+
+/* A later recorder may write a longer record about a watch than the struct of this version. */
+static void test_long_record(void **state)
+{
+	struct story *s = story_begin();
+	struct rsp_snapshot *less;
+
+	(void)state;
+	assert_int_equal(story_read(s, "0 window 0 10; 0 target 10; 0 alive 10 app; 0 run 10"), 0);
+	((struct rsp_ev_memory_watch *)story_record(s, RSP_EV_MEMORY_WATCH, 65528, 0))->tgid = 10;
+	story_finish(s);
+	less = cut(&s->snap);
+	assert_int_equal(count(less, RSP_EV_MEMORY_WATCH), 1);
+	rsp_snapshot_free(less);
+	story_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +574,10 @@ int main(void)
 		cmocka_unit_test(test_all_their_processes),
 		cmocka_unit_test(test_processes_beside),
 		cmocka_unit_test(test_containers),
+		cmocka_unit_test(test_every_kind_is_decided),
+		cmocka_unit_test(test_references),
+		cmocka_unit_test(test_conditional_references),
+		cmocka_unit_test(test_long_record),
 	};
 
 	return cmocka_run_group_tests_name("cut", tests, NULL, NULL);

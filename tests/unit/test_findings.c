@@ -200,6 +200,11 @@ static struct {
 	{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .syscall = "fdatasync"), "sync",
 	 SPENT "syncing to disk (fdatasync); on: /db."},
 	{LEAF(RSP_CAT_KERNEL, .syscall = "sync"), "sync", SPENT "syncing to disk (sync)."},
+	/* In a sync call, but without a CPU: syncing is not the cause. */
+	{LEAF(RSP_CAT_RUNQUEUE, .object = "stress", .syscall = "fsync"), "queue_behind",
+	 SPENT "waiting for a CPU; behind: stress."},
+	{LEAF(RSP_CAT_PREEMPTED, .object = "stress", .syscall = "fsync"), "queue_behind",
+	 SPENT "preempted; by: stress."},
 };
 
 static void each_kind_has_its_sentence(void **state)

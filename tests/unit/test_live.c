@@ -85,7 +85,10 @@ static void add_task(struct world *w, __u32 tid, __u32 tgid, const char *comm)
 
 static void add_switch(struct world *w, __u64 ts_ns, struct rsp_ev_switch sw)
 {
+	__u16 cpu = sw.hdr.cpu;
+
 	sw.hdr = (struct rsp_ev_hdr)HDR(RSP_EV_SWITCH, rsp_ev_switch, ts_ns, sw.hdr.flags);
+	sw.hdr.cpu = cpu;
 	tape_add(&w->tape, &sw);
 }
 
@@ -161,6 +164,21 @@ static void test_out_of_order(void **state)
 	add_switch(w, AT(200), (struct rsp_ev_switch){.next_tid = 10});
 	v = look(w, AT(1000));
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 300 * MS);
+}
+
+/* A switch on a CPU above the limit of live-parts.h does not concern any other CPU. */
+static void test_many_cpus(void **state)
+{
+	struct world *w = *state;
+	const struct rsp_live_view *v;
+
+	add_task(w, 10, 10, "app");
+	add_task(w, 20, 20, "other");
+	add_switch(w, AT(0), (struct rsp_ev_switch){.next_tid = 10});
+	add_switch(w, AT(100), (struct rsp_ev_switch){.hdr = {.cpu = 4096}, .next_tid = 20});
+	v = look(w, AT(1000));
+	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 1000 * MS);
+	assert_int_equal(process(v, 20)->cat_ns[RSP_LIVE_CPU], 900 * MS);
 }
 
 static void test_awaited_as_before(void **state)
@@ -551,6 +569,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_times),
 		TEST(test_out_of_order),
+		TEST(test_many_cpus),
 		TEST(test_awaited_as_before),
 		TEST(test_ring_of_waiters),
 		TEST(test_idle),

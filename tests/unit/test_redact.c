@@ -609,6 +609,78 @@ static void test_every_kind_has_a_rule(void **state)
 	}
 }
 
+/* Fills a record so that it is about thread 10 or process 10: all its 32-bit fields contain 10. */
+static void fill_own_record(__u8 *rec, __u16 kind, size_t size)
+{
+	for (size_t at = 16; at < size; at += 4)
+		*(__u32 *)(rec + at) = 10;
+	if (kind == RSP_EV_STACK)
+		((struct rsp_ev_stack *)rec)->frame_cnt = 0;
+	if (kind == RSP_EV_TASK) {
+		((struct rsp_ev_task *)rec)->uid = USER;
+		((struct rsp_ev_task *)rec)->attrs = 0;
+	}
+	if (kind == RSP_EV_EXIT)
+		((struct rsp_ev_exit *)rec)->attrs = 0;
+}
+
+static size_t count_records(const struct rsp_snapshot *snap, __u16 kind)
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < snap->section_cnt; i++) {
+		const struct rsp_section *sec = &snap->sections[i];
+		const struct rsp_ev_hdr *hdr;
+		size_t off = 0;
+
+		while (sec->type == RSP_SEC_EVENTS &&
+		       rsp_record_next(sec->data, sec->len, &off, &hdr) > 0)
+			cnt += hdr->kind == kind;
+	}
+	return cnt;
+}
+
+/* Returns whether records of the kind pass only beside certain records of other kinds. */
+static bool needs_others(__u16 kind)
+{
+	switch (kind) {
+	case RSP_EV_NET: /* needs its socket */
+	case RSP_EV_MESSAGE:
+	case RSP_EV_STACK: /* a name: needs an event */
+	case RSP_EV_OBJECT:
+	case RSP_EV_SOCKET:
+	case RSP_EV_BINARY:
+	case RSP_EV_CONTAINER:
+		return true;
+	}
+	return false;
+}
+
+/* Records about the user's own threads pass, which needs a rule for each kind. */
+static void test_own_records_pass(void **state)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		__u16 kind = kinds[i].kind;
+		bool is_known = kind != 12 && kind < RSP_EV_KIND_MAX;
+		struct story *s = story_begin();
+		struct redacted x;
+		size_t cnt;
+		__u8 *rec;
+
+		assert_int_equal(story_read(s, "0 alive 10 me uid=1000"), 0);
+		rec = story_record(s, kind, kinds[i].size, RSP_TASK_NAME);
+		fill_own_record(rec, kind, kinds[i].size);
+		assert_int_equal(rsp_record_check(rec, kinds[i].size), 0);
+		story_finish(s);
+		assert_int_equal(redact(&s->snap, USER, &x), 0);
+		cnt = count_records(x.snap, kind) - (kind == RSP_EV_TASK); /* of the story */
+		if (cnt != (is_known && !needs_others(kind)))
+			fail_msg("kind %u: %zu records pass", kind, cnt);
+		redacted_done(&x);
+		story_free(s);
+	}
+}
+
 /* The field of a name contains old data after the end of the name. Redaction must clear them. */
 static void test_tails_are_cleared(void **state)
 {
@@ -718,6 +790,7 @@ int main(void)
 		cmocka_unit_test(test_kernel_workers_of_a_process),
 		cmocka_unit_test(test_no_kernel_addresses),
 		cmocka_unit_test(test_every_kind_has_a_rule),
+		cmocka_unit_test(test_own_records_pass),
 		cmocka_unit_test(test_tails_are_cleared),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_a_shared_socket_is_withheld),

@@ -79,6 +79,7 @@ int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 	const struct rsp_ev_net *net = ev;
 	const struct rsp_ev_delay *delay = ev;
 	const struct rsp_ev_task *task = ev;
+	const struct rsp_ev_memory *memory = ev;
 
 	switch (hdr->kind) {
 	case RSP_EV_SWITCH:
@@ -99,6 +100,8 @@ int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 		return refer_work(n, ev);
 	case RSP_EV_DELAY:
 		return want(&n->things, delay->object);
+	case RSP_EV_MEMORY:
+		return want_stacks(n, memory->kstack, memory->ustack);
 	}
 	return 0;
 }

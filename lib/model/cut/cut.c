@@ -590,11 +590,13 @@ static bool keeps_identity(const struct cut *c, const struct rsp_ev_hdr *hdr)
 	       (hdr->flags & RSP_TASK_FORK && is_used(c, task->ptid, hdr->ts_ns));
 }
 
-/* Room for the largest record that is an event. */
+/*
+ * Room for any record: later recorders may write longer MEMORY_WATCH records than the struct, and
+ * hdr.size has 16 bits.
+ */
 union event {
 	struct rsp_ev_hdr hdr;
-	struct rsp_ev_task task;
-	char bytes[256];
+	char bytes[UINT16_MAX + 1];
 };
 
 /*
@@ -606,7 +608,7 @@ static bool take(const struct cut *c, size_t i, union event *ret)
 	const struct rsp_ev_hdr *hdr = c->model->trace->events[i];
 	unsigned int keep = c->keep[i];
 
-	if (hdr->size > sizeof(*ret) || (!keep && !keeps_identity(c, hdr)))
+	if (!keep && !keeps_identity(c, hdr))
 		return false;
 	memcpy(ret, hdr, hdr->size);
 	if (keep)
@@ -616,14 +618,12 @@ static bool take(const struct cut *c, size_t i, union event *ret)
 
 static int collect_tids(struct cut *c)
 {
+	union event ev;
 	int r = 0;
 
-	for (size_t i = 0; i < c->model->trace->event_cnt && r == 0; i++) {
-		union event ev;
-
+	for (size_t i = 0; i < c->model->trace->event_cnt && r == 0; i++)
 		if (c->keep[i] && take(c, i, &ev))
 			r = name_all(c, &ev.hdr);
-	}
 	return r;
 }
 
@@ -673,11 +673,10 @@ static int write_meta(const struct cut *c, struct rsp_snapshot_writer *w)
 static int write_events(const struct cut *c, struct rsp_cut_names *names, struct chunk *chunk)
 {
 	const struct rsp_trace *trace = c->model->trace;
+	union event ev;
 	int r = 0;
 
 	for (size_t i = 0; i < trace->event_cnt && r == 0; i++) {
-		union event ev;
-
 		if (!take(c, i, &ev))
 			continue;
 		r = rsp_cut_names_refer(names, &ev.hdr);

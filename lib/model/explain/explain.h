@@ -70,8 +70,8 @@ struct rsp_handoff {
 };
 
 /*
- * v, chains and handoffs are sorted heaviest first, but the path of the first root comes first: the
- * main thread, unless it was idle.
+ * v, chains and handoffs are sorted heaviest first, but the path of the first root comes first:
+ * the main thread, unless it was idle or is no root.
  */
 struct rsp_path_profile {
 	/* sums over all paths; the times of parallel paths add up */

@@ -24,7 +24,7 @@ static bool join(const char *dir, size_t len, const char *name, char ret[static 
 	return cnt < PATH_MAX;
 }
 
-bool rsp_command_find(const char *name, char ret[static PATH_MAX])
+bool rsp_command_path(const char *name, char ret[static PATH_MAX])
 {
 	const char *dirs = getenv("PATH");
 

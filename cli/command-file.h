@@ -10,6 +10,6 @@
  * Searches for the file that execvp() would execute for this name. Writes its path, which contains
  * a slash. Returns false if there is no such file; the contents of ret are then undefined.
  */
-bool rsp_command_find(const char *name, char ret[static PATH_MAX]);
+bool rsp_command_path(const char *name, char ret[static PATH_MAX]);
 
 #endif

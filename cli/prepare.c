@@ -91,8 +91,8 @@ static bool find_interpreter(const char *head, char ret[static PATH_MAX])
 		return false;
 	base = strrchr(path, '/');
 	if (base && strcmp(base, "/env") == 0 && *argument)
-		return rsp_command_find(argument, ret);
-	return rsp_command_find(path, ret);
+		return rsp_command_path(argument, ret);
+	return rsp_command_path(path, ret);
 }
 
 /* Finds the dynamic loader of a program. */
@@ -185,7 +185,7 @@ static void map_program(struct mapped *m, const char *name)
 {
 	char path[PATH_MAX], next[PATH_MAX], head[HEAD_BYTES + 1];
 
-	if (!rsp_command_find(name, path))
+	if (!rsp_command_path(name, path))
 		return;
 	for (int i = 0; i < SCRIPTS_MAX; i++) {
 		_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -108,7 +108,7 @@ static void test_like_execvp(void **state)
 			setenv("PATH", rows[i].path, 1);
 		else
 			unsetenv("PATH");
-		is_found = rsp_command_find(rows[i].name, got);
+		is_found = rsp_command_path(rows[i].name, got);
 		if (is_found != (rows[i].found != NULL) || (is_found && strcmp(got, rows[i].found)))
 			fail_msg("row %zu: %s", i, is_found ? got : "nothing");
 		assert_int_equal(execute(rows[i].name, output, sizeof(output)), is_found);

@@ -230,8 +230,8 @@ static int follow(struct rsp_top_session *s)
 /*
  * Returns whether top continues after a refresh failed with the error r, because the next refresh
  * may succeed. An error of the first refresh ends top. -EBUSY: the recorder takes one snapshot at a
- * time for each user. -EACCES and -ESRCH, if no option chose a process: the process that the
- * recorder chose may have ended, or its PID may now belong to a process of another user.
+ * time for each user. If no option chose a process, -EACCES and -ESRCH may pass, too: the process
+ * that the recorder chose may have ended, or its PID may now belong to a process of another user.
  */
 static bool may_pass(const struct rsp_top_session *s, int r)
 {

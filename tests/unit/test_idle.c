@@ -90,6 +90,10 @@ static const struct {
 	 "0 window 1 1001; 0 alive 9 sh; 0 fork 9 10; 0 exec 10 a; 0.5 seed 10 sys=7 several\n"
 	 "2 run 9; 3 block 9 sys=61",
 	 0, false},
+	{"such a poll, and init waits for the end of any child",
+	 "0 window 1 1001; 0 alive 1 init; 0 alive 10 a; 0.5 seed 10 sys=7 several; 0 run 1\n"
+	 "0.8 block 1 sys=61; 0 alive 20 b; 2 run 20; 3 block 20 sys=35 sleep",
+	 1000, true},
 	{"a poll that began before the window, but was recorded",
 	 "0 window 1 1001; 0 alive 9 sh; 0 fork 9 10; 0 exec 10 a; 0 run 10\n"
 	 "0.5 block 10 sys=7 carried; 2 run 9; 3 block 9 sys=35 sleep",

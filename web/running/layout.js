@@ -31,8 +31,8 @@ export function projectionOf(view) {
 /**
  * Draws the spans of one thread in its row, and a tick at its birth. Draws waits only if
  * options.sleeps is set, or the wait is selected. options.marks(label): returns whether the search
- * finds the label. options.crowds: a Map; this function adds an entry, first span to end, for each
- * box that represents several spans.
+ * finds the label. options.crowds is a Map. For each box that represents several spans, this
+ * function adds an entry: the key is the first span, the value is the end of the spans.
  */
 export function layoutThread(scene, rec, thread, y, view, options) {
 	const { xOf, pixelNs } = projectionOf(view);

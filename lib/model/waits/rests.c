@@ -286,7 +286,8 @@ static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_us
 
 /*
  * Returns whether another process waits for this process. may_be_job: the process waited for no
- * events, so its parent may wait for its end.
+ * events, or for unknown files, so its parent may wait for its end. Init waits for the end of any
+ * process, so init does not count as such a parent.
  */
 static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots, bool may_be_job,
 		       struct rsp_used *used)
@@ -300,7 +301,7 @@ static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots,
 		if (other == tgid)
 			continue;
 		if (is_awaited_by(m, (__u32)i, tgid, used) ||
-		    (may_be_job && other == parent && waits_for_end(m, (__u32)i, used)))
+		    (may_be_job && parent > 1 && other == parent && waits_for_end(m, (__u32)i, used)))
 			return true;
 	}
 	return false;

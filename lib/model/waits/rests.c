@@ -301,7 +301,8 @@ static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots,
 		if (other == tgid)
 			continue;
 		if (is_awaited_by(m, (__u32)i, tgid, used) ||
-		    (may_be_job && parent > 1 && other == parent && waits_for_end(m, (__u32)i, used)))
+		    (may_be_job && parent > 1 && other == parent &&
+		     waits_for_end(m, (__u32)i, used)))
 			return true;
 	}
 	return false;

@@ -213,12 +213,14 @@ for kind in directory fifo huge; do
 done
 : >"$tmp/rspd.err"
 rm -rf "$faults/conf"
-# A message may quote a line of random bytes if the line is valid UTF-8. The last two lines ensure that there is at
-# least one valid and one invalid line.
-{
-	head -c 64K /dev/urandom
-	printf '\n\303\251\n\033[31m\302\233\377\n'
-} >"$faults/conf"
+# random_config: prints 64 KiB of random bytes, the same in each run. A message may quote a line if it is valid UTF-8.
+# The last two lines are a valid and an invalid one. An empty line precedes them, because a backslash at the end of
+# the random bytes would join the next line to them.
+random_config() {
+	python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(1).randbytes(64 << 10))'
+	printf '\n\n\303\251\n\033[31m\302\233\377\n'
+}
+random_config >"$faults/conf"
 kill -HUP "$rspd_pid"
 says "reload: random bytes" "the configuration was read again: 0 SLOs, [1-9][0-9]* problems"
 says "reload: random bytes: valid text is quoted" "'é' is ignored"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See carry-names.h. The record of a retained name is copied only when the name's generation
- * expires (window-parts.h), because until then the window contains the record. By then, most sleeps
- * have ended, so fewer names are needed, and late records have arrived.
+ * expires, because by then most sleeps have ended.
  */
 #include "lib/snapshot/carry-names.h"
 
@@ -13,7 +12,7 @@
 #include "lib/snapshot/decode.h"
 
 struct rsp_name {
-	TAILQ_ENTRY(rsp_name) link; /* link in the list `known`; used while rec is not NULL */
+	TAILQ_ENTRY(rsp_name) link; /* in the list `known`, while rec is not NULL */
 	uint64_t id;
 	unsigned int ref_cnt;
 	struct rsp_ev_hdr *rec; /* NULL: not copied yet, or dropped */
@@ -26,10 +25,6 @@ static struct rsp_name *find(const struct rsp_idmap *map, uint64_t id)
 	return rsp_idmap_get(map, id, &value) ? (struct rsp_name *)value : NULL;
 }
 
-/*
- * Returns the retained name that the record defines, or NULL. Records of all three kinds begin with
- * the id.
- */
 static struct rsp_name *find_by_record(const struct rsp_carry_names *n,
 				       const struct rsp_ev_hdr *hdr)
 {
@@ -105,10 +100,7 @@ static int get(struct rsp_carry_names *n, struct rsp_idmap *map, uint64_t id)
 	return 0;
 }
 
-/*
- * Returns the id of the object on which the task sleeps; 0: none, or a futex, which has an address
- * instead of a name.
- */
+/* Returns 0 for a futex, which has an address instead of a name. */
 static uint64_t named_object_of(const struct rsp_ev_switch *sw)
 {
 	return sw->hdr.flags & RSP_SW_FUTEX ? 0 : sw->object;

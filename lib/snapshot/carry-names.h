@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A part of the carry (carry.h): keeps the STACK, OBJECT and SOCKET records ("names") that sleeping
- * tasks need. A task may sleep for hours. The carry keeps the switch at the beginning of the sleep.
- * The names to which this switch refers must outlive their generation (window-parts.h).
+ * Keeps the STACK, OBJECT and SOCKET records ("names") that the carry (carry.h) needs for sleeping
+ * tasks. A task may sleep for hours, so these names must outlive their generation (window-parts.h).
  */
 #ifndef RSP_LIB_CARRY_NAMES_H
 #define RSP_LIB_CARRY_NAMES_H
@@ -16,7 +15,6 @@
 
 struct rsp_name;
 
-/* Call rsp_carry_names_init() before use. */
 struct rsp_carry_names {
 	struct rsp_idmap stacks; /* values: struct rsp_name */
 	struct rsp_idmap things; /* names of objects and sockets; values: struct rsp_name */
@@ -29,20 +27,20 @@ void rsp_carry_names_init(struct rsp_carry_names *n);
 void rsp_carry_names_done(struct rsp_carry_names *n);
 
 /*
- * Retains the names to which sw refers, until they are released. Their records may be added later,
- * by rsp_carry_names_learn(). Returns 0, or -ENOMEM; no name is then retained.
+ * Retains the names to which sw refers. rsp_carry_names_learn() adds their records. Returns 0, or
+ * -ENOMEM; no name is then retained.
  */
 int rsp_carry_names_retain(struct rsp_carry_names *n, const struct rsp_ev_switch *sw);
 void rsp_carry_names_release(struct rsp_carry_names *n, const struct rsp_ev_switch *sw);
 void rsp_carry_names_release_stack(struct rsp_carry_names *n, __u64 id);
 
 /*
- * Copies each record that defines a retained name, if its record is still missing. Returns the
- * number of records for which there was no memory.
+ * Copies the records that define retained names without a record. Returns the number of records for
+ * which there was no memory.
  */
 size_t rsp_carry_names_learn(struct rsp_carry_names *n, const void *records, size_t len);
 
-/* Drops the oldest copied record, to save memory. Returns false if there is no record. */
+/* Drops the oldest copied record. Returns false if there is no record. */
 bool rsp_carry_names_drop(struct rsp_carry_names *n);
 
 /* Iterates over the copied records. *pos is NULL at first. Returns NULL at the end. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See carry.h. Records of different rings do not arrive in order of time, so nothing here depends
- * on the order of arrival. An EXIT record removes a task, and with it the time of its newest
- * record; without this time, a record that arrives later cannot be recognized as old. So TASK and
- * EXIT records ("identities") stay pending until no older record can arrive, and are then applied
- * in order of time. The newest record about a task decides whether it sleeps.
+ * See carry.h. Records of different rings do not arrive in order of time, so the newest record
+ * about a task decides whether it sleeps. An EXIT record removes a task and the time of its newest
+ * record, without which a late record cannot be recognized as old. So TASK and EXIT records stay
+ * pending until no older record can arrive.
  */
 #include "lib/snapshot/carry.h"
 
@@ -20,7 +19,7 @@
 
 struct task {
 	TAILQ_ENTRY(task) link;
-	TAILQ_ENTRY(task) fell_link; /* in the list fell_asleep */
+	TAILQ_ENTRY(task) fell_link;
 	__u32 tid;
 	bool known, asleep, dead; /* dead: the last switch of the task was recorded */
 	bool retains;		  /* the names to which sleep refers are retained (carry-names.h) */
@@ -44,10 +43,7 @@ struct rsp_carry {
 	__u64 dropped_cnt;
 };
 
-/*
- * TASK_DEAD of the kernel: the state of a task at its last switch. A task in this state is never
- * woken.
- */
+/* TASK_DEAD of the kernel: the state of a task at its last switch. */
 #define STATE_DEAD 0x80
 
 static void count_failure(struct rsp_carry *c, int r)
@@ -133,8 +129,8 @@ static void fold_exit(struct rsp_carry *c, const struct rsp_ev_exit *exit)
 		return;
 	t->known = false;
 	/*
-	 * Keep the task if a newer record about it follows the exit: either the tid has a new
-	 * owner, or the task is still on its way out.
+	 * A newer record follows the exit if the tid has a new owner, or if the task is still on
+	 * its way out.
 	 */
 	if (t->dead || t->state_ns <= exit->hdr.ts_ns)
 		forget_task(c, t);
@@ -173,7 +169,7 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y; /* records of the same time: in order of arrival */
 }
 
-/* TASK and EXIT records that are about to be applied, and the memory that contains them. */
+/* TASK and EXIT records that are about to be applied. */
 struct identities {
 	char *buf;
 	const struct rsp_ev_hdr **v;
@@ -214,10 +210,7 @@ void rsp_carry_drop_older(struct rsp_carry *c, __u64 oldest_ns)
 
 /* --- sleeping tasks ------------------------------------------------------------------------- */
 
-/*
- * Returns whether the switch begins a sleep. A preempted or yielding task does not sleep: it is
- * still runnable.
- */
+/* A preempted or yielding task does not sleep: it is still runnable. */
 static bool falls_asleep(const struct rsp_ev_switch *sw)
 {
 	if (sw->hdr.flags & RSP_SW_CARRIED)
@@ -251,10 +244,7 @@ static void fold_awake(struct rsp_carry *c, __u32 tid, __u64 ts_ns)
 		set_awake(c, t, ts_ns);
 }
 
-/*
- * Handles the last switch of a task. If the identity of the task is known, keeps the task until its
- * EXIT record is applied; otherwise removes the task now.
- */
+/* A task with a known identity stays until its EXIT record is applied. */
 static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 {
 	struct task *t = find_task(c, sw->prev_tid);
@@ -280,9 +270,8 @@ static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 }
 
 /*
- * Applies records to the state. The carry does not keep the current item of a worker (WORK): an
- * item takes micro- or milliseconds, and a window contains seconds or more. It also does not keep
- * that a task is throttled, because the cgroup gets new quota within one period.
+ * The carry keeps neither the current item of a worker (WORK) nor the throttling of a task, because
+ * both are short compared with a window.
  */
 static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 {
@@ -299,9 +288,8 @@ static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 }
 
 /*
- * Retains the names of the sleeps that began in the folded records and have not ended there. If
- * memory runs out, drops the sleep. Most sleeps end in the segment in which they began, so few
- * names are retained.
+ * Retains the names of the sleeps that began in the folded records and have not ended there. Most
+ * sleeps end in the segment in which they began, so few names are retained.
  */
 static void retain_names(struct rsp_carry *c)
 {
@@ -412,7 +400,7 @@ __u64 rsp_carry_dropped_cnt(const struct rsp_carry *c)
 
 /* --- output --------------------------------------------------------------------------------- */
 
-/* Size of a chunk of output: large, because callers compress each chunk. */
+/* Large, because callers compress each chunk. */
 #define CHUNK_BYTES (256 << 10)
 
 struct output {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See container.h. The components of a path are compared from the leaf on, to find the innermost
- * container: a container may run systemd or other containers, and their cgroups are below the
- * cgroup of the outer container.
+ * See container.h. The search begins at the leaf, because a container may run systemd or other
+ * containers, whose cgroups are below its own.
  */
 #include "lib/snapshot/container.h"
 
@@ -52,8 +51,8 @@ static const struct form forms[] = {
 };
 
 /*
- * Prefixes and suffixes of the cgroups of pods, around the uid of the pod. Some tools, such as kind
- * (Kubernetes in Docker), put "kubelet-" before the prefix.
+ * Text before and after the uid of a pod. Some tools, such as kind (Kubernetes in Docker), put
+ * "kubelet-" before it.
  */
 static const struct {
 	const char *prefix, *suffix;
@@ -67,8 +66,8 @@ static const struct {
 };
 
 /*
- * The text between the uid of the pod and the ID of the container. One component of the path
- * contains both if Kubernetes uses systemd and containerd does not.
+ * Separates the uid of a pod and the ID of a container, if Kubernetes uses systemd and containerd
+ * does not.
  */
 #define CRI_MARK ":cri-containerd:"
 
@@ -90,8 +89,7 @@ const char *rsp_runtime_key(enum rsp_runtime runtime)
 /* --- parts of a path ------------------------------------------------------------------------- */
 
 /*
- * Removes the last component from the path and returns it in *ret. Returns false if the path has no
- * component.
+ * Removes the last component from the path and returns it in *ret. Returns false if there is none.
  */
 static bool take_leaf(struct part *path, struct part *ret)
 {
@@ -113,7 +111,6 @@ static bool is_text(struct part part, const char *text)
 	return part.len == strlen(text) && memcmp(part.s, text, part.len) == 0;
 }
 
-/* Removes a prefix and a suffix. Returns false if the text does not have both. */
 static bool strip(struct part *part, const char *prefix, const char *suffix)
 {
 	size_t before = strlen(prefix), after = strlen(suffix);
@@ -146,10 +143,6 @@ static bool take_id(struct part part, char ret[static 65])
 	return true;
 }
 
-/*
- * Copies the name of a machine. Returns false if machined would not allow it: the rules are those
- * for host names.
- */
 static bool take_name(struct part part, char ret[static RSP_CONTAINER_NAME_MAX])
 {
 	if (part.len > MACHINE_LEN || !consists_of(part, NAME))
@@ -160,8 +153,8 @@ static bool take_name(struct part part, char ret[static RSP_CONTAINER_NAME_MAX])
 }
 
 /*
- * Copies the name of a machine from the name of a unit, in which systemd writes '-' as "\x2d".
- * Returns false for any other escape: it stands for a character that no name of a machine contains.
+ * In the name of a unit, systemd writes '-' as "\x2d". Any other escape stands for a character that
+ * no name of a machine contains.
  */
 static bool take_unit_name(struct part part, char ret[static RSP_CONTAINER_NAME_MAX])
 {
@@ -184,8 +177,8 @@ static bool take_unit_name(struct part part, char ret[static RSP_CONTAINER_NAME_
 /* --- containers ------------------------------------------------------------------------------ */
 
 /*
- * Copies the uid of a pod. Kubernetes writes uids as UUIDs; the uids of static pods have no '-'. In
- * names of units, '_' stands for '-'.
+ * Kubernetes writes uids as UUIDs; the uids of static pods have no '-'. In names of units, '_'
+ * stands for '-'.
  */
 static bool take_pod(struct part part, char ret[static 65])
 {
@@ -207,10 +200,7 @@ static bool take_pod(struct part part, char ret[static 65])
 	return false;
 }
 
-/*
- * Returns whether the container is a virtual machine. libvirt also registers virtual machines with
- * machined; the processes in a virtual machine are not processes of the host.
- */
+/* libvirt also registers virtual machines with machined. A virtual machine is not a container. */
 static bool is_virtual_machine(const struct rsp_container *c)
 {
 	return c->runtime == RSP_RUNTIME_MACHINE && strncmp(c->name, "qemu-", 5) == 0;
@@ -298,8 +288,8 @@ void rsp_container_make_object(__u64 cgroup_id, const char *path, struct rsp_ev_
 	*ret = (struct rsp_ev_object){
 		.hdr = {.kind = RSP_EV_OBJECT, .size = sizeof(*ret)},
 		/*
-		 * The factor is odd, so each cgroup gets a different id. The factor is large, so
-		 * these ids rarely equal ids that BPF programs make by hashing.
+		 * The factor is odd, so different cgroups get different ids. The factor is large,
+		 * so these ids rarely equal ids from BPF programs.
 		 */
 		.id = (cgroup_id + 1) * 0x9e3779b97f4a7c15ULL,
 		.ino = cgroup_id,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the container to which the processes of a cgroup belong from the path of the cgroup, by the
- * names that container runtimes give to cgroups. Any user to whom a cgroup is delegated can make a
- * cgroup with such a name, so the result is not reliable. For containers of systemd-machined and
- * LXC, the path contains the container's name; for others, CONTAINER records contain it. All
- * strings consist of letters, digits, '.', '-' and '_'.
+ * Finds the container of a cgroup's processes from the path of the cgroup, by the names that
+ * container runtimes give to cgroups. Any user to whom a cgroup is delegated can make a cgroup with
+ * such a name, so the result is not reliable. All strings consist of letters, digits, '.', '-' and
+ * '_'.
  */
 #ifndef RSP_LIB_CONTAINER_H
 #define RSP_LIB_CONTAINER_H
@@ -24,7 +23,7 @@ enum rsp_runtime {
 	RSP_RUNTIME_MACHINE,	/* systemd-nspawn, or another program known to machined */
 	RSP_RUNTIME_LXC,
 };
-const char *rsp_runtime_key(enum rsp_runtime runtime); /* Returns a name such as "docker". */
+const char *rsp_runtime_key(enum rsp_runtime runtime);
 
 struct rsp_container {
 	enum rsp_runtime runtime;
@@ -50,8 +49,8 @@ bool rsp_container_of_object(const struct rsp_ev_object *obj, struct rsp_contain
 void rsp_container_make_object(__u64 cgroup_id, const char *path, struct rsp_ev_object *ret);
 
 /*
- * Returns whether a name obeys the rules of struct rsp_ev_container. size: size of the memory of
- * the name, which need not contain a NUL.
+ * Returns whether a name obeys the rules of struct rsp_ev_container. name has size bytes and need
+ * not contain a NUL.
  */
 bool rsp_container_name_ok(const char *name, size_t size);
 /*
@@ -61,8 +60,8 @@ bool rsp_container_name_ok(const char *name, size_t size);
 void rsp_container_add_names(const struct rsp_ev_container *names, struct rsp_container *c);
 
 /*
- * Writes a container to buf as one text: its names and path, which is the path of its cgroup. Equal
- * containers have equal texts.
+ * Writes the names of a container and the path of its cgroup to buf. Equal containers have equal
+ * texts.
  */
 #define RSP_CONTAINER_PRINTED_BYTES (3 * RSP_NAME_MAX + sizeof(struct rsp_ev_container))
 void rsp_container_print(const struct rsp_container *c, const char *path,
@@ -83,22 +82,21 @@ const char *rsp_container_label(const struct rsp_container *c,
 
 /*
  * Writes a text that distinguishes containers of the same name, such as "web (docker, ID
- * 3726184226f5)" or "default/shop-1/web (containerd, ID 3726184226f5)". Returns buf.
+ * 3726184226f5)". Returns buf.
  */
 #define RSP_CONTAINER_DESCRIBED_BYTES (RSP_CONTAINER_LABEL_BYTES + RSP_CONTAINER_NAMESPACE_MAX + 48)
 const char *rsp_container_describe(const struct rsp_container *c,
 				   char buf[static RSP_CONTAINER_DESCRIBED_BYTES]);
 
-/* Size of a list of containers, which is shown to a user whose text selects several containers. */
+/* Size of a list of the containers that an ambiguous text selects. */
 #define RSP_CANDIDATES_BYTES 1024
-/* Adds a container to the list, which is "" at first. If the list has no room, does nothing. */
+/* Adds a container to the list, which is "" at first, if the list has room. */
 void rsp_candidates_add(char list[static RSP_CANDIDATES_BYTES], const struct rsp_container *c);
 
 /*
- * Returns whether text selects the container. text is the name of the container, or the beginning
- * of its ID, with at least RSP_CONTAINER_PREFIX_MIN digits. Before this, text may contain the pod
- * and '/': the name of the pod, or the beginning of its uid. Before the pod, text may contain the
- * namespace and '/'.
+ * Returns whether a text of the form [[NAMESPACE/]POD/]CONTAINER selects the container. CONTAINER
+ * is a name or the beginning of an ID, and POD is a name or the beginning of a uid. A beginning has
+ * at least RSP_CONTAINER_PREFIX_MIN digits.
  */
 #define RSP_CONTAINER_PREFIX_MIN 4
 /* maximum size of a text that selects a container, with NUL */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks records, and converts packed or numbered fields of records to text. The checks cover only
- * what memory safety and the end of loops depend on; the code that reads a record decides whether
- * its contents make sense.
+ * Checks records, and converts fields of records to text. The checks protect only memory and the
+ * end of loops; the reader of a record decides whether its contents make sense.
  */
 #include "lib/snapshot/decode.h"
 
@@ -135,7 +134,7 @@ int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_e
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-/* A string that is being built. If the string is too long, it is cut without an error. */
+/* A string that is being built. Text for which there is no room is cut off. */
 struct text {
 	char *buf;
 	size_t len, cap;
@@ -172,10 +171,7 @@ static bool is_path(__u32 type)
 	return type == RSP_OBJ_FILE || type == RSP_OBJ_DEVICE || type == RSP_OBJ_CGROUP;
 }
 
-/*
- * Adds the path of an object. The record contains the components leaf first, so they are read from
- * the end.
- */
+/* The record contains the components of the path leaf first, so they are read from the end. */
 static void add_path(struct text *t, const struct rsp_ev_object *obj)
 {
 	if (obj->hdr.flags & RSP_OBJ_TRUNCATED)

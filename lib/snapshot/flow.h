@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sent flow describes the packets that a socket sends. A wanted flow describes the packets that a
- * socket receives. A packet that one socket sends may arrive at another socket if the sent flow of
- * the first socket fits the wanted flow of the second. IPv4 addresses are in IPv6 form
- * (::ffff:a.b.c.d). An address of zeroes stands for any address.
+ * A sent flow describes the packets that a socket sends, and a wanted flow the packets that a
+ * socket receives. If the sent flow of one socket fits the wanted flow of another, the packets of
+ * the first may arrive at the second. IPv4 addresses are in IPv6 form (::ffff:a.b.c.d). An address
+ * of zeroes stands for any address.
  */
 #ifndef RSP_LIB_FLOW_H
 #define RSP_LIB_FLOW_H
@@ -18,9 +18,8 @@ struct rsp_socket_flow {
 };
 
 /*
- * rsp_flow_sent() returns the sent flow of sock, and rsp_flow_wanted() the wanted flow. For a unix
- * socket, an address is the identity of a socket and the number of the connection, because the
- * kernel reuses identities.
+ * For a unix socket, an address is the identity of a socket and the number of the connection,
+ * because the kernel reuses identities.
  */
 struct rsp_socket_flow rsp_flow_sent(const struct rsp_ev_socket *sock);
 struct rsp_socket_flow rsp_flow_wanted(const struct rsp_ev_socket *sock);
@@ -34,10 +33,7 @@ enum rsp_flow_match {
 	RSP_FLOW_MATCH_MAX,
 };
 
-/*
- * Returns a hash of the parts that are equal in two flows that match. Different flows may have the
- * same hash.
- */
+/* Returns a hash of the parts that `match` compares. */
 __u64 rsp_flow_key(const struct rsp_socket_flow *f, enum rsp_flow_match match);
 /* Returns a hash of the receiver's address, port and protocol. */
 __u64 rsp_flow_end_key(const struct rsp_socket_flow *f);

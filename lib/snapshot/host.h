@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The hosts of a merged snapshot, which are numbered from 0. Identities (IDs of threads and of
- * devices) of host 0 are as its kernel assigned them. Identities of the other hosts are changed, so
- * that no two hosts share an identity. A snapshot of one host has only identities of host 0, so all
+ * The hosts of a merged snapshot, which are numbered from 0. The IDs of threads and devices contain
+ * the host, so no two hosts share an ID. A snapshot of one host has only IDs of host 0, so all
  * functions here also work on it.
  *
- * The ID of a thread is its ID on its host plus the number of the host in the upper bits. No kernel
- * assigns IDs from 2^22 on (PID_MAX_LIMIT).
+ * The upper bits of a thread's ID contain the host. No kernel assigns IDs from 2^22 on
+ * (PID_MAX_LIMIT).
  */
 #ifndef RSP_LIB_HOST_H
 #define RSP_LIB_HOST_H
@@ -23,16 +22,12 @@ static inline __u32 rsp_host_of_tid(__u32 tid)
 	return tid >> RSP_HOST_TID_SHIFT;
 }
 
-/* Returns the ID that the thread or process has on its own host. */
 static inline __u32 rsp_host_tid(__u32 tid)
 {
 	return tid & RSP_HOST_TID_MASK;
 }
 
-/*
- * Returns the ID that the thread or process has in the merged snapshot. The idle task has ID 0 on
- * each host.
- */
+/* The idle task has ID 0 on each host. */
 static inline __u32 rsp_host_merged_tid(__u32 host, __u32 tid)
 {
 	return tid ? host << RSP_HOST_TID_SHIFT | (tid & RSP_HOST_TID_MASK) : 0;
@@ -45,7 +40,6 @@ static inline __u32 rsp_host_merged_tid(__u32 host, __u32 tid)
 #define RSP_HOST_DEV_SHIFT 29
 #define RSP_HOST_DEV_MASK  ((1U << RSP_HOST_DEV_SHIFT) - 1)
 
-/* Returns the number that the device has on its own host. */
 static inline __u32 rsp_host_dev(__u32 dev)
 {
 	return dev & RSP_HOST_DEV_MASK;
@@ -66,10 +60,7 @@ static inline __u32 rsp_host_of_socket(const struct rsp_ev_socket *sock)
 	return sock->hdr.flags >> RSP_HOST_SOCKET_SHIFT & RSP_HOST_FLAG_MASK;
 }
 
-/*
- * Returns the host of the other end of the connection. If the other end is on none of the hosts,
- * returns the host of the socket itself.
- */
+/* Returns the host of the socket itself if the other end is on none of the hosts. */
 static inline __u32 rsp_host_of_peer(const struct rsp_ev_socket *sock)
 {
 	return sock->hdr.flags >> RSP_HOST_PEER_SHIFT & RSP_HOST_FLAG_MASK;

@@ -8,19 +8,13 @@
 
 #include "rsp/event.h"
 
-/*
- * Returns whether the thread belongs to the kernel. A kernel thread that works for a process (an
- * io_uring worker) belongs to the process.
- */
+/* A kernel thread that works for a process (an io_uring worker) belongs to the process. */
 static inline bool rsp_task_is_kernel(const struct rsp_ev_task *task)
 {
 	return task->attrs & RSP_TASK_ATTR_KTHREAD && !(task->attrs & RSP_TASK_ATTR_LENT);
 }
 
-/*
- * Returns whether the task of a redacted snapshot belongs to the snapshot's user: redaction sets
- * RSP_TASK_ATTR_CLOSED for all other tasks.
- */
+/* Redaction sets RSP_TASK_ATTR_CLOSED for tasks of other users. */
 static inline bool rsp_task_is_open(const struct rsp_ev_task *task)
 {
 	return !rsp_task_is_kernel(task) && !(task->attrs & RSP_TASK_ATTR_CLOSED);

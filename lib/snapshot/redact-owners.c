@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See redact-owners.h. All records are read before any decision, because later records of a task
- * also count. Records of an earlier or later task with the same id count, too.
+ * also count.
  */
 #include "lib/snapshot/redact-owners.h"
 
@@ -42,7 +42,6 @@ static enum rsp_owner_kind owner_of_task(const struct rsp_redact_owners *o,
 	return rsp_task_is_of(task, o->uid) ? RSP_OWNER_SELF : RSP_OWNER_OTHER;
 }
 
-/* Returns the owner of a thread or process; RSP_OWNER_OTHER if the owner is unknown. */
 static enum rsp_owner_kind owner_of_id(const struct rsp_redact_lives *lives, __u32 id)
 {
 	uint64_t owner = RSP_OWNER_OTHER;
@@ -59,10 +58,7 @@ static __u64 get_ns(const struct rsp_idmap *map, __u32 id)
 	return ns;
 }
 
-/*
- * Adds the owner from a record. If records disagree, the owner is RSP_OWNER_OTHER, until add_exec()
- * changes that.
- */
+/* If records disagree, the owner is RSP_OWNER_OTHER, until add_exec() changes that. */
 static int add_owner(struct rsp_redact_lives *lives, __u32 id, enum rsp_owner_kind owner,
 		     __u64 ts_ns)
 {
@@ -90,8 +86,8 @@ static int find_task(const struct rsp_ev_hdr *hdr, void *userdata)
 }
 
 /*
- * Adds the owner from an EXIT record. A process may become non-dumpable at any time
- * (PR_SET_DUMPABLE), and only its EXIT record shows that.
+ * A process may become non-dumpable at any time (PR_SET_DUMPABLE), and only its EXIT record shows
+ * that.
  */
 static int find_exit(const struct rsp_ev_hdr *hdr, void *userdata)
 {
@@ -123,9 +119,8 @@ static int add_exec(struct rsp_redact_lives *lives, __u32 id, __u64 ts_ns)
 
 /*
  * A new program does not contain the memory of the old program, so a process may become the user's
- * when it executes one. Each process of a user begins in this way: it was root's until login or a
- * service manager changed its user and executed the program. The times of the records decide, since
- * records of different CPUs are not in order.
+ * when it executes one. The times of the records decide, since records of different CPUs are not in
+ * order.
  */
 static int find_exec(const struct rsp_ev_hdr *hdr, void *userdata)
 {
@@ -141,8 +136,8 @@ static int find_exec(const struct rsp_ev_hdr *hdr, void *userdata)
 }
 
 /*
- * Makes threads another user's unless their whole process is the user's. The threads of a process
- * share its memory and files, so the process is the user's only if all its threads are.
+ * The threads of a process share its memory and files, so they are the user's only if the whole
+ * process is.
  */
 static int join_process(const struct rsp_ev_hdr *hdr, void *userdata)
 {
@@ -211,10 +206,7 @@ static int compare_losses(const void *pa, const void *pb)
 	return a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-/*
- * Sorts the losses and the TASK records. Then extends losses, so that no loss ends earlier than a
- * loss before it.
- */
+/* Extends losses, so that no loss ends earlier than a loss before it. */
 static void sort_losses(struct rsp_redact_owners *o)
 {
 	if (!o->losses.cnt)
@@ -228,10 +220,7 @@ static void sort_losses(struct rsp_redact_owners *o)
 		      compare_task_times);
 }
 
-/*
- * Returns the time of the last TASK record of a thread at or before ts_ns; 0: there is no such
- * record.
- */
+/* Returns the time of the last TASK record of a thread at or before ts_ns; 0: there is none. */
 static __u64 last_task_ns(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_redact_task_time wanted = {tid, ts_ns};
@@ -249,9 +238,8 @@ static __u64 last_task_ns(const struct rsp_redact_owners *o, __u32 tid, __u64 ts
 }
 
 /*
- * Returns whether a lost record may have changed the owner of the thread before ts_ns. The thread
- * may have executed a program that is not the user's. Or the thread may have ended, and another
- * thread may have its id.
+ * Returns whether a lost record may have changed the owner of the thread before ts_ns: the thread
+ * may have executed a program, or another thread may have its id.
  */
 static bool is_doubtful(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
 {
@@ -348,10 +336,7 @@ static const struct rsp_ev_socket *socket_of(const struct rsp_redact_owners *o, 
 	return (const struct rsp_ev_socket *)(uintptr_t)sock;
 }
 
-/*
- * Notes that a thread used a socket. A kernel thread is ignored, because the kernel sends on behalf
- * of any user.
- */
+/* A kernel thread is ignored, because the kernel sends on behalf of any user. */
 static int use_socket(struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns, __u64 sk)
 {
 	enum rsp_owner_kind owner = rsp_redact_owner(o, tid, ts_ns);
@@ -442,9 +427,8 @@ static int find_queue(const struct rsp_ev_hdr *hdr, void *userdata)
 }
 
 /*
- * Returns whether the task of the record belongs to the user and made the disk request. A task that
- * queued a request made it. A task that issued a request to the device made it only if the disk has
- * no queue: otherwise another task may have queued the request.
+ * A task that queued a disk request made it. A task that issued a request to the device made it
+ * only if the disk has no queue: otherwise another task may have queued the request.
  */
 static bool is_maker(const struct rsp_redact_owners *o, const struct rsp_ev_block *block)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A part of redact.h: finds the threads, sockets and files that are known to be one user's, from
- * the records of a snapshot. All other threads, sockets and files count as another user's.
+ * Finds the threads, sockets and files that are known to be one user's, for redact.c. All others
+ * count as another user's.
  */
 #ifndef RSP_LIB_REDACT_OWNERS_H
 #define RSP_LIB_REDACT_OWNERS_H
@@ -13,7 +13,6 @@
 #include "lib/snapshot/snapshot.h"
 #include "rsp/event.h"
 
-/* The owner of a thread or process. If records disagree, the owner is RSP_OWNER_OTHER. */
 enum rsp_owner_kind {
 	RSP_OWNER_KERNEL, /* the kernel: kernel threads, and the idle task */
 	RSP_OWNER_SELF,
@@ -68,15 +67,14 @@ void rsp_redact_owners_done(struct rsp_redact_owners *o);
 
 enum rsp_owner_kind rsp_redact_owner(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns);
 /*
- * Returns whether threads of the user, and of no other user, sent on the socket, connected it or
- * waited on it; kernel threads do not count. Also returns true if this holds for the other end of
- * the connection on this host (with the same addresses, swapped), because chains continue there.
+ * Returns whether threads of the user, and of no other user, used the socket; kernel threads do not
+ * count. Also returns true if this holds for the other end of the connection on this host, because
+ * chains continue there.
  */
 bool rsp_redact_owns_socket(const struct rsp_redact_owners *o, const struct rsp_ev_socket *sock);
 /* Returns the SOCKET record with this id if the user owns the socket; else NULL. */
 const struct rsp_ev_socket *rsp_redact_own_socket(const struct rsp_redact_owners *o, __u64 id);
 
-/* Returns whether threads of the user waited on the object, or made a disk request for it. */
 bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id);
 
 /* Calls fn for each record of the snapshot, up to the first bad record of each section. */

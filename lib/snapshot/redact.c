@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See redact.h. Each kind of record has a rule, which decides the parts of the record that pass. A
- * record of a kind without a rule does not pass. First, the rules for events are applied, then the
- * rules for the names to which the remaining events refer, then the rules for the names of frames.
- * Addresses of the kernel do not pass, because they would reveal its location in memory.
+ * record of a kind without a rule does not pass. Addresses of the kernel do not pass, because they
+ * would reveal its location in memory.
  */
 #include "lib/snapshot/redact.h"
 
@@ -40,8 +39,8 @@ static bool is_referred(const struct rsp_idmap *map, __u64 id)
 }
 
 /*
- * Replaces the address of a kernel function by a number. The name of the function gets this number
- * in the section of names. The numbers are too small to be ids of stacks.
+ * Replaces the address of a kernel function by a number, which identifies the function's name in
+ * the section of names. The numbers are too small to be ids of stacks.
  */
 static int replace_address(struct redaction *x, __u64 *address)
 {
@@ -60,10 +59,7 @@ static int replace_address(struct redaction *x, __u64 *address)
 	return 0;
 }
 
-/*
- * Keeps or removes the cause of a wakeup or of a work item. Handlers of interrupts belong to the
- * kernel, so their names pass.
- */
+/* Handlers of interrupts belong to the kernel, so their names pass. */
 static int keep_cause(struct redaction *x, __u32 context, __u64 *cause)
 {
 	switch (context) {
@@ -94,14 +90,9 @@ static int keep_stacks(struct redaction *x, __u32 tid, __u64 ts_ns, __u64 *kstac
 	return r < 0 ? r : refer(&x->stacks, *ustack);
 }
 
-/*
- * --- rules for events: change a copy; return 1: it passes, 0: it is dropped, or -ENOMEM ---------
- */
+/* --- rules for events: return 1 (keep), 0 (drop) or -ENOMEM --------------------------------- */
 
-/*
- * Flags that pass for tasks of other users: they show the state of a task, such as a deliberate
- * sleep or a wait with a timeout, but not its activity.
- */
+/* Flags that pass for tasks of other users: they show the state of a task, but not its activity. */
 #define SWITCH_FLAGS_KEPT                                                                          \
 	(RSP_SW_PREEMPTED | RSP_SW_KTHREAD | RSP_SW_TIMEOUT | RSP_SW_SLEEP | RSP_SW_SEED |         \
 	 RSP_SW_CARRIED | RSP_SW_THROTTLED | RSP_SW_SAME)
@@ -185,7 +176,7 @@ static int redact_net(struct redaction *x, void *rec)
 	return r < 0 ? r : 1;
 }
 
-/* Keeps a unix socket and its path. Returns 1; 0: the user may not see the socket; -ENOMEM. */
+/* Returns 1; 0: the user may not see the socket; -ENOMEM. */
 static int keep_unix_socket(struct redaction *x, __u64 id)
 {
 	const struct rsp_ev_socket *sock = rsp_redact_own_socket(&x->owners, id);
@@ -215,10 +206,6 @@ static int redact_message(struct redaction *x, void *rec)
 	return sent || ready;
 }
 
-/*
- * For a task of another user, replaces the name by the user ID, sets RSP_TASK_ATTR_CLOSED, and
- * removes the cgroup and the namespaces.
- */
 static int redact_task(struct redaction *x, void *rec)
 {
 	struct rsp_ev_task *task = rec;
@@ -272,10 +259,7 @@ static int redact_tcp_delay(struct redaction *x, const struct rsp_ev_delay *dela
 	return r < 0 ? r : 1;
 }
 
-/*
- * Drops the TCP delays of sockets, and the reclaims of tasks, that are not the user's. For a disk
- * request that is not the user's, only removes the cgroup.
- */
+/* A disk request that is not the user's loses only its cgroup. */
 static int redact_delay(struct redaction *x, void *rec)
 {
 	struct rsp_ev_delay *delay = rec;
@@ -332,8 +316,8 @@ static int redact_memory_watch(struct redaction *x, void *rec)
 }
 
 /*
- * Keeps the whole record. This is the rule for records about the recorder itself, and for records
- * with data that any user may read in files.
+ * The rule for records about the recorder itself, and for records with data that any user may read
+ * in files.
  */
 static int pass(struct redaction *x, void *rec)
 {
@@ -358,10 +342,7 @@ static int redact_stack(struct redaction *x, void *rec)
 	return r < 0 ? r : 1;
 }
 
-/*
- * Clears the bytes after the name, which are left over from a buffer of the BPF programs. The
- * record passes if a passed event refers to it, or if it names a cgroup of the user's processes.
- */
+/* The bytes after the name are left over from a buffer of the BPF programs. */
 static int redact_object(struct redaction *x, void *rec)
 {
 	struct rsp_ev_object *object = rec;
@@ -372,7 +353,7 @@ static int redact_object(struct redaction *x, void *rec)
 }
 
 /*
- * Clears the bytes after a string: readers do not show them, so they must not contain data of other
+ * Readers do not show the bytes after a string, so these bytes must not contain data of other
  * users.
  */
 static void clear_rest(char *s, size_t size)
@@ -411,7 +392,6 @@ static int redact_binary(struct redaction *x, void *rec)
 	return is_referred(&x->binaries, binary->number);
 }
 
-/* Keeps only the type and the time of a mark. */
 static int redact_mark(struct redaction *x, void *rec)
 {
 	struct rsp_ev_mark *mark = rec;
@@ -426,10 +406,7 @@ static int redact_mark(struct redaction *x, void *rec)
 
 typedef int (*rule_fn)(struct redaction *x, void *rec);
 
-/*
- * The rules for events, for the names to which passed events refer, and for the binaries to which
- * passed stacks refer. The three tables are applied in this order.
- */
+/* The rules for events, names and binaries. The three tables are applied in this order. */
 static const rule_fn happened[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SWITCH] = redact_switch,
 	[RSP_EV_WAKING] = redact_waking,
@@ -463,10 +440,7 @@ static const rule_fn binaries[RSP_EV_KIND_MAX] = {
 	[RSP_EV_BINARY] = redact_binary,
 };
 
-/*
- * Copies the records of a section to out, except those that the rules drop. The rules change the
- * copies. out has room for all records.
- */
+/* Copies the records that the rules keep to out, which has room for all records. */
 static int redact_section(struct redaction *x, const struct rsp_section *sec, const rule_fn *rules,
 			  char *out, size_t *ret_len)
 {
@@ -545,9 +519,8 @@ static int name_stacks(const struct redaction *x, const struct rsp_symbols *symb
 }
 
 /*
- * Collects the names of frames. If several sections contain names of a stack, the last section
- * counts. The builder keeps the first names that it gets, so the function begins with the last
- * section.
+ * If several sections contain names of a stack, the last section counts. The builder keeps the
+ * first names that it gets, so the loop begins with the last section.
  */
 static int collect_names(const struct redaction *x, const struct rsp_snapshot *snap,
 			 struct rsp_symbols_builder *b)
@@ -607,7 +580,6 @@ static int redact_all(struct redaction *x, const struct rsp_snapshot *snap,
 	return r;
 }
 
-/* Returns whether the process of interest belongs to the user at the end of the span. */
 static bool owns_target(const struct redaction *x, const struct rsp_meta *meta)
 {
 	__u64 until_ns = meta->until_ns ? meta->until_ns : UINT64_MAX;

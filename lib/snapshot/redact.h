@@ -12,17 +12,14 @@
 #include "lib/snapshot/snapshot.h"
 
 /*
- * Makes a redacted copy of the snapshot, including symbols. The copy contains only data that is
- * known to be the user's.
+ * Makes a redacted copy of the snapshot, including symbols.
  *
- * A thread is the user's if all its TASK records show this. Otherwise, the thread is the user's
- * since it executed a program as the user's, if no later record shows another owner. Kernel threads
- * belong to no user: their names and kernel stacks stay. A task without a TASK record is another
- * user's.
+ * A thread is the user's if its TASK and EXIT records show no other owner, or since it executed a
+ * program as the user's, if no later record shows another owner. Kernel threads belong to no user:
+ * their names and kernel stacks stay.
  *
- * Addresses of kernel functions become numbers, by which the names of the functions are found;
- * other addresses of the kernel become 0. Other users' tasks are marked as closed. Returns 0;
- * -EACCES: the process of interest is not the user's; -ENOMEM, -E2BIG.
+ * Addresses of kernel functions become numbers, by which the names of the functions are found.
+ * Returns 0; -EACCES: the process of interest is not the user's; -ENOMEM, -E2BIG.
  */
 int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot **ret);
 

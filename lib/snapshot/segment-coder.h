@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A part of segment.c: the tables of a coder, and the encoding of values and patterns as bytes. All
- * tables have a fixed size, and most are direct-mapped. A collision only causes a wrong prediction:
- * the reader learns the same from the same records as the writer, so both predict the same.
+ * The tables of a coder, and the encoding of values and patterns as bytes, for segment.c. A
+ * collision in a table only causes a wrong prediction: the reader learns the same from the same
+ * records as the writer, so both predict the same.
  */
 #ifndef RSP_LIB_SEGMENT_CODER_H
 #define RSP_LIB_SEGMENT_CODER_H
@@ -22,8 +22,6 @@
 /*
  * Numbers of entries of the tables, as powers of two. A coder takes 908 KiB. In a window of 64 MiB,
  * the tables are half as large, and a coder takes 460 KiB, which fits into a second-level cache.
- * With messages among 400 tasks, segments become 5 % smaller if coders are four times as large, and
- * 4 to 10 % larger if by_key or by_order is half as large.
  */
 #define CPU_BITS     8
 #define KEY_BITS     13
@@ -47,10 +45,7 @@ struct image {
 	uint64_t w[HEAD_WORDS_MAX - 2];
 };
 
-/*
- * The field of the CPU's next event that will probably contain the id of a name (STACK, OBJECT or
- * SOCKET record).
- */
+/* The field of the CPU's next event that will probably contain the id of a name. */
 enum fresh { FRESH_KSTACK, FRESH_USTACK, FRESH_OBJECT, FRESH_CNT };
 
 struct cpu {
@@ -63,10 +58,7 @@ struct cpu {
 
 struct rsp_coder {
 	unsigned int halvings; /* number of times that the size of each table was halved */
-	/*
-	 * The tables, which lie in data, one after the other. All bytes are 0 until the coder
-	 * learns.
-	 */
+	/* The tables, which lie in data. All bytes are 0 until the coder learns. */
 	struct image *by_key;
 	struct image *by_order;
 	uint64_t *values; /* values that were mispredicted */
@@ -104,10 +96,7 @@ enum word_code {
 	WORD_DIFF = 2, /* plus the number of bytes of the difference */
 };
 
-/*
- * Code of a field of 32 bits: two bits, so a field that is not predicted and not in the table of
- * values is stored whole.
- */
+/* Code of a field of 32 bits. The code has two bits, so there is no code for a difference. */
 enum half_code {
 	HALF_A = 0,
 	HALF_B = 1,
@@ -281,8 +270,8 @@ static inline void add_pattern(struct rsp_coder *c, uint64_t pattern)
 }
 
 /*
- * Gives a short rank to a pattern with a long rank, when it is used again. The pattern that had the
- * short rank gets the long one. The short ranks are reassigned in turn.
+ * Gives a short rank to a pattern with a long rank, when it is used again. The short ranks are
+ * reassigned in turn.
  */
 static inline void promote(struct rsp_coder *c, uint16_t i)
 {

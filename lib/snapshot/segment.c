@@ -212,7 +212,7 @@ static inline uint64_t expected_word(const struct expectation *e, unsigned int i
 
 /*
  * Predicts fields that do not follow from an earlier record: the number of words in the tail, and
- * the ids of names just sent. Writes these values into the entry of by_key.
+ * the ids of names just sent.
  */
 static inline void predict(struct expectation *e)
 {
@@ -259,8 +259,7 @@ static inline void learn_name(struct expectation *e, uint16_t kind, uint16_t fla
 
 /*
  * Stores the last event of a CPU and its current task. Only kinds that contain the current task
- * (k->current) count as events here: records of other kinds, such as names and births of threads,
- * may come between any two events.
+ * (k->current) count as events: other records may come between any two events.
  */
 static inline void learn_event(struct expectation *e, uint16_t kind, uint16_t flags)
 {
@@ -296,16 +295,13 @@ static inline void store(void *words, unsigned int i, uint64_t v)
 	memcpy((char *)words + i * sizeof(v), &v, sizeof(v));
 }
 
-/*
- * Returns the position of a field's code. The code of a word has four bits, and the code of a half
- * has two.
- */
+/* The code of a word has four bits, and the code of a half has two. */
 static inline unsigned int code_shift(unsigned int field)
 {
 	return 2 * field;
 }
 
-/* Encodes a field. Returns its code, shifted to its position. */
+/* Returns the code of the field, shifted to its position. */
 static inline uint32_t encode_field(struct rsp_coder *c, const struct kind *k, unsigned int field,
 				    uint64_t word, uint64_t a, uint64_t b, uint8_t **p)
 {
@@ -329,10 +325,7 @@ static inline uint64_t decode_field(struct rsp_coder *c, const struct kind *k, u
 	return decode_word(c, code & 15, a, b, a, p);
 }
 
-/*
- * Predicts the word that contains the key. If the key is the current task, it is known. Otherwise,
- * the prediction is the word in the table by_order.
- */
+/* If the key is the current task, it is known. */
 static inline uint64_t expected_key_word(const struct expectation *e, uint64_t by_order)
 {
 	const struct kind *k = e->kind;
@@ -512,18 +505,12 @@ static void decode_tail(struct rsp_coder *c, void *words, unsigned int cnt, cons
 
 /* --- records -------------------------------------------------------------------------------- */
 
-/*
- * Codes of word 1 of the header. The kind and the flags of the record are part of the pattern, not
- * of these codes. The code of word 0 is the number of bytes of the time.
- */
+/* Codes of word 1 of the header. The code of word 0 is the number of bytes of the time. */
 #define OTHER_CPU  (1U << 4)
 #define OTHER_SIZE (2U << 4) /* size in words, one byte */
 #define LONG_SIZE  (4U << 4) /* size in words, two bytes */
 
-/*
- * Returns the maximum size of an encoded record, if all predictions fail: the record, plus pattern,
- * CPU, size, and codes of the tail.
- */
+/* Returns the maximum size of an encoded record, if all predictions fail. */
 static inline size_t encoded_bytes_max(size_t size)
 {
 	return size + size / 4 + 32;
@@ -540,7 +527,6 @@ static inline struct cpu *cpu_of(struct rsp_coder *c, uint16_t cpu)
 	return &c->now.cpus[cpu & ((1 << CPU_BITS) - 1)];
 }
 
-/* Encodes the header. Returns its codes. */
 static inline uint32_t encode_header(struct rsp_coder *c, const struct rsp_ev_hdr *hdr,
 				     unsigned int row, uint8_t **p)
 {
@@ -608,7 +594,6 @@ int rsp_segment_append(struct rsp_segment *seg, struct rsp_coder *c, const struc
 	return 0;
 }
 
-/* Decodes a record. Returns its size. */
 static inline size_t decode(struct rsp_coder *c, const uint8_t **p, void *ret)
 {
 	uint64_t pattern = get_pattern(c, p);
@@ -673,8 +658,8 @@ size_t rsp_segment_bytes(const struct rsp_segment *seg)
 }
 
 /*
- * Sets the pointers to the tables, which lie one after the other in data. Returns the total size of
- * the tables. The tables with elements of eight bytes come first, so that all tables are aligned.
+ * Sets the pointers to the tables in data, and returns the total size of the tables. Tables with
+ * elements of eight bytes come first, so that all tables are aligned.
  */
 static size_t lay_out(struct rsp_coder *c)
 {

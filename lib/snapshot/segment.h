@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A segment is a part of the window (window.h), the recorder's memory of the newest records. A
- * segment stores each record in a few bytes, and returns exactly the same records in the same
- * order. It accepts records of any kind. A record that resembles no earlier record takes about its
- * own size. Encoded records never leave memory, so the reader does not check them.
+ * A segment is a part of the window (window.h). It stores each record in a few bytes, and returns
+ * exactly the same records in the same order. Encoded records never leave memory, so the reader
+ * does not check them.
  */
 #ifndef RSP_LIB_SEGMENT_H
 #define RSP_LIB_SEGMENT_H
@@ -15,15 +14,15 @@
 struct rsp_segment;
 
 /*
- * A coder learns from records to predict the next records. The coder that fills segments and the
- * coder that reads them must learn the same. So segments that were filled one after the other must
- * be read in the same order, from the first segment after a reset on.
+ * A coder learns from records to predict the next records. The coder that reads segments must learn
+ * the same as the coder that filled them. So segments must be read in the order in which they were
+ * filled, from the first segment after a reset on.
  */
 struct rsp_coder;
 
 /*
- * Maximum number of halvings. Each halving of a coder's tables nearly halves the size of the coder,
- * but segments take more bytes.
+ * Each halving of a coder's tables nearly halves the size of the coder, but segments take more
+ * bytes.
  */
 #define RSP_CODER_HALVINGS_MAX 4
 
@@ -31,13 +30,13 @@ int rsp_coder_new(unsigned int halvings,
 		  struct rsp_coder **ret); /* Returns 0, -EINVAL or -ENOMEM. */
 struct rsp_coder *rsp_coder_free(struct rsp_coder *c);
 void rsp_coder_reset(struct rsp_coder *c);
-/* Copies the learned data of `from` to c. Both must have the same number of halvings. */
+/* Both coders must have the same number of halvings. */
 void rsp_coder_assign(struct rsp_coder *c, const struct rsp_coder *from);
-size_t rsp_coder_bytes(unsigned int halvings); /* Returns the size of a coder. */
+size_t rsp_coder_bytes(unsigned int halvings);
 /*
- * rsp_coder_save() copies the learned data of a coder to ret. rsp_coder_restore() copies them to a
- * coder with the same number of halvings; both processes must run the same program file.
- * rsp_coder_learned_bytes() returns the number of bytes, a multiple of 8.
+ * rsp_coder_restore() restores the data that rsp_coder_save() stored. Both coders must have the
+ * same number of halvings, and both processes must run the same program file.
+ * rsp_coder_learned_bytes() returns the size of the data, a multiple of 8.
  */
 size_t rsp_coder_learned_bytes(unsigned int halvings);
 void rsp_coder_save(const struct rsp_coder *c, void *ret);
@@ -53,8 +52,7 @@ void rsp_coder_restore(struct rsp_coder *c, const void *from);
 int rsp_segment_new(size_t cap_bytes, struct rsp_segment **ret);
 struct rsp_segment *rsp_segment_free(struct rsp_segment *seg);
 void rsp_segment_clear(struct rsp_segment *seg);
-size_t
-rsp_segment_bytes(const struct rsp_segment *seg); /* Returns the size of the encoded records. */
+size_t rsp_segment_bytes(const struct rsp_segment *seg);
 
 /*
  * Adds a record that rsp_record_check() has accepted. Returns 0; -ENOSPC: the segment is full, and
@@ -63,9 +61,8 @@ rsp_segment_bytes(const struct rsp_segment *seg); /* Returns the size of the enc
 int rsp_segment_append(struct rsp_segment *seg, struct rsp_coder *c, const struct rsp_ev_hdr *rec);
 
 /*
- * Copies the next records to buf, as many as certainly fit. *pos is the position of the next
- * record, 0 at first. buf is aligned to 8 bytes. len is at least RSP_SEGMENT_READ_BYTES_MIN, so
- * that any record fits. Returns the number of bytes copied; 0 at the end.
+ * Copies the next records to buf. *pos is 0 at first. buf is aligned to 8 bytes, and len is at
+ * least RSP_SEGMENT_READ_BYTES_MIN. Returns the number of bytes copied; 0 at the end.
  */
 #define RSP_SEGMENT_READ_BYTES_MIN ((size_t)64 << 10)
 size_t rsp_segment_read(const struct rsp_segment *seg, struct rsp_coder *c, size_t *pos, void *buf,

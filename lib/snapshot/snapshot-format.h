@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Definitions for the reader and the writer of snapshot files: the fixed parts of the file, and the
- * JSON of its META section. docs/snapshot-format.md describes both.
+ * The fixed parts of a snapshot file, and the JSON of its META section. docs/snapshot-format.md
+ * describes both.
  */
 #ifndef RSP_LIB_SNAPSHOT_FORMAT_H
 #define RSP_LIB_SNAPSHOT_FORMAT_H
@@ -13,10 +13,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "snapshots are little-endian");
 
-/*
- * As in PNG files, the magic number contains bytes that are not text. So if a file is damaged by a
- * transfer in text mode, its magic number is wrong.
- */
+/* As in PNG files, the magic number is damaged by a transfer in text mode. */
 #define RSP_SNAPSHOT_MAGIC   "\x89RSP\r\n\x1a\n"
 #define RSP_SNAPSHOT_VERSION 1
 
@@ -58,24 +55,22 @@ int rsp_snapshot_find_end(int fd, uint64_t *ret_off);
 uint64_t rsp_snapshot_events_bytes(int fd);
 
 /*
- * Opens a snapshot, but keeps only the records that filter selects. Calls filter for each section
- * of records, in the order of the file. filter checks the records, moves the records to keep to the
- * beginning of the section, and returns their length. Returns 0 or an error of
- * rsp_snapshot_open_fd().
+ * Opens a snapshot, but keeps only the records that filter selects. filter gets the sections of
+ * records in the order of the file, moves the records to keep to the beginning of the section, and
+ * returns their length. Returns 0 or an error of rsp_snapshot_open_fd().
  */
 typedef size_t (*rsp_records_filter_fn)(const struct rsp_meta *meta, void *records, size_t len,
 					void *userdata);
 int rsp_snapshot_open_filtered_fd(int fd, rsp_records_filter_fn filter, void *userdata,
 				  struct rsp_snapshot **ret);
 
-/* Writes all bytes, with several calls of write() if necessary. Returns 0 or -errno. */
+/* Returns 0 or -errno. */
 int rsp_write_all(int fd, const void *data, size_t len);
 
 /*
- * Level 1 of zstd compresses records 5 to 8 times, at several hundred MB/s. On a production
- * machine, the CPU time of higher levels costs more than the space that they save. The window of
- * zstd stays far below 8 MiB, which RFC 8878 asks every decoder to support. Readers use 8 MiB as
- * the limit of their memory.
+ * Level 1 of zstd compresses records 5 to 8 times. On a production machine, the CPU time of higher
+ * levels costs more than the space that they save. The window of zstd has at most 8 MiB, which RFC
+ * 8878 asks every decoder to support.
  */
 #define RSP_SNAPSHOT_ZSTD_LEVEL	     1
 #define RSP_SNAPSHOT_ZSTD_WINDOW_LOG 23
@@ -94,9 +89,8 @@ int rsp_write_all(int fd, const void *data, size_t len);
 /* Formats a META section as JSON text, which the caller frees. Returns 0 or -ENOMEM. */
 int rsp_meta_format(const struct rsp_meta *meta, char **ret, size_t *ret_len);
 /*
- * Parses a META section. Ignores unknown keys. If a key is missing or has another type, its member
- * is empty. Returns 0; -EBADMSG: the text is not a single JSON object within the limits above;
- * -ENOMEM.
+ * Parses a META section. If a key is missing or has another type, its member is empty. Returns 0;
+ * -EBADMSG: the text is not a single JSON object within the limits above; -ENOMEM.
  */
 int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Converts struct rsp_meta to the JSON object of a META section, and back. Both directions make the
- * strings printable (lib/base/text.h).
- */
+/* Converts struct rsp_meta to the JSON object of a META section, and back. */
 #include "lib/snapshot/snapshot-format.h"
 
 #include <errno.h>

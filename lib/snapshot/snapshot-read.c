@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the sections of a snapshot file into memory. The file may be hostile: the use of memory
- * grows with the bytes that decompression returns, never with a size in a header. The first damaged
- * section ends the reading; the sections before it are kept. Of the contents, only META is parsed.
+ * Reads the sections of a snapshot file into memory. The file may be hostile, so sizes in headers
+ * are not trusted. The first damaged section ends the reading; the sections before it are kept.
  */
 #include "lib/snapshot/snapshot-format.h"
 
@@ -17,8 +16,8 @@
 #include "lib/base/cleanup.h"
 
 /*
- * The source of the bytes: memory, or a file. The file is read piece by piece rather than mapped:
- * if it shrinks meanwhile, the reader must find a damaged section and must not receive SIGBUS.
+ * The file is read piece by piece rather than mapped: if it shrinks meanwhile, the reader must find
+ * a damaged section and must not receive SIGBUS.
  */
 struct source {
 	const char *bytes; /* NULL: read from fd */
@@ -28,7 +27,7 @@ struct source {
 
 struct reader {
 	struct source src;
-	uint64_t off; /* offset of the next section header; all bytes before it are intact */
+	uint64_t off; /* offset of the next section header */
 	uint64_t raw_total, raw_max;
 	bool have_meta;
 	bool meta_only;
@@ -41,9 +40,8 @@ struct reader {
 };
 
 /*
- * Number of bytes that are read at once. If a piece contains a whole frame, and there is room for
- * its whole content, zstd writes the content directly to its destination. This applies to the
- * recorder's sections, of up to 4 MiB.
+ * Number of bytes that are read at once. If a piece contains a whole frame, zstd can write its
+ * content directly to its destination.
  */
 #define PIECE_BYTES (4 << 20)
 
@@ -168,7 +166,7 @@ static int grow_out(struct unpacking *u, size_t raw_len)
 	return 0;
 }
 
-/* Decompresses the frame of a section to its end. zstd verifies the checksum. */
+/* zstd verifies the checksum. */
 static int unpack_frame(struct reader *rd, struct unpacking *u, size_t raw_len)
 {
 	size_t hint, before;
@@ -197,7 +195,7 @@ static int unpack_frame(struct reader *rd, struct unpacking *u, size_t raw_len)
 
 static int unpack(struct reader *rd, const struct rsp_section_header *hdr, void **ret)
 {
-	/* records compress by a factor of 20 at most, so the first guess is usually large enough */
+	/* records rarely compress by more than a factor of 20 */
 	size_t guess = MIN(hdr->raw_len, hdr->stored_len * 20 + 4096);
 	_cleanup_free_ void *dst = malloc(guess ? guess : 1);
 	struct unpacking u = {
@@ -325,8 +323,7 @@ static void reader_done(struct reader *rd)
 }
 
 /*
- * Returns the maximum decompressed size of a file. Records compress by a factor of 20 at most.
- * Zeroes, and data made to exhaust the memory of a reader, compress by a factor of 30,000.
+ * Data made to exhaust the memory of a reader compress by a factor of 30,000, records by much less.
  */
 static uint64_t raw_max(uint64_t file_bytes)
 {
@@ -407,10 +404,6 @@ struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s)
 	return NULL;
 }
 
-/*
- * Finds the offset of the end marker, and the length of all records according to the section
- * headers.
- */
 static int scan_headers(int fd, uint64_t *ret_off, uint64_t *ret_events_bytes)
 {
 	uint64_t off = sizeof(struct rsp_file_header);

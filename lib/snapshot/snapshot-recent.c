@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads some of the records of a snapshot file: the records of some kinds, or the newest records.
- * At any time, at most one section of the other records is in memory.
  *
  * Old records are evicted as from the window (window.c). In the file, records of different CPUs are
- * not in order of time. So the border between evicted and kept records is a point in time, not the
- * beginning of a section. Records older than this time go into the carry (carry.h).
+ * not in order of time. So the border between evicted and kept records is a point in time. Evicted
+ * records go into the carry (carry.h).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,10 +22,7 @@ static bool is_one_of(uint32_t kinds, const struct rsp_ev_hdr *rec)
 	return rec->kind < RSP_EV_KIND_MAX && kinds & 1U << rec->kind;
 }
 
-/*
- * Keeps the records of the wanted kinds. Readers ignore all records of a section after a bad
- * record, so these records are dropped.
- */
+/* Readers ignore all records of a section after a bad record, so these records are dropped. */
 static size_t keep_kinds(const struct rsp_meta *meta, void *records, size_t len, void *userdata)
 {
 	const uint32_t *kinds = userdata;
@@ -54,8 +50,7 @@ int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret
 
 /*
  * Kinds of records that are always kept. Records of later sections may refer to STACK, OBJECT,
- * SOCKET and BINARY records. LOST, SHED, MARK, COUNTERS and CONTAINER records are few, and reports
- * need them.
+ * SOCKET and BINARY records. The other kinds are few records, and reports need them.
  */
 #define KEPT_KINDS                                                                                 \
 	(1U << RSP_EV_STACK | 1U << RSP_EV_OBJECT | 1U << RSP_EV_SOCKET | 1U << RSP_EV_BINARY |    \
@@ -125,9 +120,9 @@ static int reserve_evicted(struct recent *recent, size_t len)
 }
 
 /*
- * Keeps the newest records of a section, and all records of KEPT_KINDS. Passes other records older
- * than start_ns to the carry. If the snapshot continues long after the span, drops other records
- * from more than TAIL_NS after the span.
+ * Keeps the newest records of a section, and all records of KEPT_KINDS. Passes other old records to
+ * the carry. If the snapshot continues long after the span, drops other records from more than
+ * TAIL_NS after the span.
  */
 static size_t keep_recent(const struct rsp_meta *meta, void *records, size_t len, void *userdata)
 {

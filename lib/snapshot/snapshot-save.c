@@ -34,9 +34,9 @@ int rsp_write_all(int fd, const void *data, size_t len)
 }
 
 /*
- * Creates a temporary file. Its name is short, because the final name may already be as long as the
- * file system allows. The process that writes a temporary file holds a lock on it. So a temporary
- * file without a lock is left over from a crash.
+ * The name is short, because the final name may already be as long as the file system allows. The
+ * process that writes a temporary file holds a lock on it, so a temporary file without a lock is
+ * left over from a crash.
  */
 static int open_temporary(int dir, char *name, size_t size)
 {
@@ -63,10 +63,7 @@ static int fill_and_rename(int dir, int fd, const char *tmp, const char *name, c
 
 	if (r < 0)
 		return r;
-	/*
-	 * The file was created with mode 0600. fchmod() ignores the umask, which must not decide
-	 * who may read a snapshot.
-	 */
+	/* fchmod() ignores the umask, which must not decide who may read a snapshot. */
 	if ((group != (gid_t)-1 && fchown(fd, (uid_t)-1, group) < 0) || fchmod(fd, 0640) < 0 ||
 	    fsync(fd) < 0 || renameat(dir, tmp, dir, name) < 0)
 		return -errno;

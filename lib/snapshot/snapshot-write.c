@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes sections to a snapshot file from the beginning to the end, each compressed separately.
- * Keeps only the compressed bytes of the current section in memory. Does not check the data.
+ * Writes sections to a snapshot file, each compressed separately. Keeps only the compressed bytes
+ * of the current section in memory. Does not check the data.
  */
 #include "lib/snapshot/snapshot-format.h"
 

@@ -43,7 +43,7 @@ struct rsp_trigger {
 	uint64_t cnt, over_cnt;
 };
 
-/* A host of a merged snapshot. host.h describes its identities. */
+/* A host of a merged snapshot (host.h). */
 struct rsp_meta_host {
 	/* name of the host up to the first dot; if another host has the same name, "web#2" */
 	char name[25];
@@ -75,21 +75,18 @@ struct rsp_meta {
 	char target_comm[RSP_TASK_COMM_LEN];
 	/* only this thread of the process is of interest; 0: the whole process */
 	uint32_t target_tid;
-	/* start time of the process, which distinguishes processes with the same pid; 0: unknown */
+	/* start time of the process; 0: unknown */
 	uint64_t target_start_ns;
 	/*
-	 * The span to be explained, in CLOCK_MONOTONIC: the requested span, or the time of the
-	 * request or wait that was too slow. Events may begin before the span and end after it.
+	 * The span to be explained, in CLOCK_MONOTONIC. Events may begin before the span and end
+	 * after it.
 	 */
 	uint64_t since_ns;
 	uint64_t until_ns;
 	/* begin of the recorded events; if it is later than since_ns, older events were evicted */
 	uint64_t window_oldest_ns;
 	uint64_t events_until_ns; /* end of the recorded events; 0: the same as until_ns */
-	/*
-	 * the snapshot was redacted (redact.h): tasks of other users have no names, stacks and
-	 * files
-	 */
+	/* the snapshot was redacted (redact.h) */
 	bool redacted;
 	/* CLOCK_REALTIME minus CLOCK_MONOTONIC, when the snapshot was taken */
 	int64_t realtime_offset_ns;
@@ -117,23 +114,22 @@ char *rsp_meta_comm(const struct rsp_meta *meta, const struct rsp_ev_task *task,
  */
 void rsp_meta_clean(struct rsp_meta *meta);
 /*
- * Makes another process, with all its threads, the process of interest. Any process is possible,
- * because a snapshot contains all processes. Removes the command and the trigger from META, because
- * they belong to the previous process.
+ * Makes another process, with all its threads, the process of interest. Removes the command and the
+ * trigger from META, because they belong to the previous process.
  */
 void rsp_meta_choose_process(struct rsp_meta *meta, uint32_t pid);
 /*
- * Extends the span to the whole window, and to all threads of the process. Used for a snapshot
- * whose span is the request or wait that exceeded a limit. Removes the trigger from META.
+ * Extends the span to the whole window, and to all threads of the process. Removes the trigger from
+ * META.
  */
 void rsp_meta_choose_whole(struct rsp_meta *meta);
 
 /* --- writing ------------------------------------------------------------------------------- */
 
 /*
- * A writer writes a snapshot to fd, from the current offset on. fd is a regular file, a memfd or a
- * pipe. All functions return 0 or -errno. After the first error (such as -ENOSPC), all later calls
- * return the same error and write nothing.
+ * Writes a snapshot to fd (a regular file, a memfd or a pipe), from the current offset on. All
+ * functions return 0 or -errno. After the first error, all later calls return the same error and
+ * write nothing.
  */
 struct rsp_snapshot_writer;
 struct rsp_snapshot;
@@ -143,20 +139,15 @@ struct rsp_snapshot_writer *rsp_snapshot_writer_free(struct rsp_snapshot_writer 
 int rsp_snapshot_write_meta(struct rsp_snapshot_writer *w, const struct rsp_meta *meta);
 int rsp_snapshot_write_section(struct rsp_snapshot_writer *w, enum rsp_section_type type,
 			       const void *data, size_t len);
-/* Writes META and all sections of a snapshot that is in memory. */
 int rsp_snapshot_write_all(struct rsp_snapshot_writer *w, const struct rsp_snapshot *snap);
-/*
- * Writes the end marker. No section may be written after it. Readers report a file without an end
- * marker as truncated.
- */
+/* Writes the end marker. Readers report a file without an end marker as truncated. */
 int rsp_snapshot_writer_finish(struct rsp_snapshot_writer *w);
 
 /*
- * Reopens a finished snapshot to add sections: cuts off the end marker and continues there. fd must
- * be a regular file or an unsealed memfd, open for reading and writing; the snapshot begins at its
- * offset 0. Until rsp_snapshot_writer_finish(), the file counts as truncated. Existing sections are
- * not decompressed. Returns 0; -EPROTO, -ENOTSUP: as rsp_snapshot_open(); -EBADMSG: the file has no
- * end marker; -ENOMEM; -errno.
+ * Reopens a finished snapshot to add sections. fd must be a regular file or an unsealed memfd, open
+ * for reading and writing; the snapshot begins at its offset 0. Until rsp_snapshot_writer_finish(),
+ * the file counts as truncated. Returns 0; -EPROTO, -ENOTSUP: as rsp_snapshot_open(); -EBADMSG: the
+ * file has no end marker; -ENOMEM; -errno.
  */
 int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret);
 
@@ -167,10 +158,9 @@ int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret);
 int rsp_snapshot_append(int fd, enum rsp_section_type type, const void *data, size_t len);
 
 /*
- * Saves bytes to a file. At any time, the file has either its old or its new content: the function
- * writes a temporary file in the same directory, syncs it, and renames it to path. The mode is
- * 0640. If path exists and is not a regular file (a pipe, /dev/null), the function writes to it
- * instead. Returns 0 or -errno; on failure, no temporary file remains.
+ * Saves bytes to a file with mode 0640. At any time, the file has either its old or its new
+ * content. If path exists and is not a regular file (a pipe, /dev/null), writes to it instead.
+ * Returns 0 or -errno; on failure, no temporary file remains.
  */
 int rsp_snapshot_save(const char *path, const void *bytes, size_t len);
 /*
@@ -211,27 +201,26 @@ struct rsp_snapshot {
 /*
  * Opens a snapshot in memory; the bytes may be freed afterwards. Returns 0; -EPROTO: not a snapshot
  * (wrong magic number); -ENOTSUP: a later version of the format; -EBADMSG: META is missing or
- * damaged; -E2BIG: decompressed, the snapshot has more than RSP_SNAPSHOT_BYTES_MAX bytes, or more
- * than a file of its length can contain; -ENOMEM.
+ * damaged; -E2BIG: the decompressed snapshot is too large; -ENOMEM.
  */
 #define RSP_SNAPSHOT_BYTES_MAX (8ULL << 30)
 int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret);
 /*
- * Like rsp_snapshot_open(), for a file or memfd. The file offset of fd does not matter. Also
- * returns -errno of fstat() and pread(). If the file changes meanwhile, it seems damaged at worst.
+ * Like rsp_snapshot_open(), for a file or memfd, from offset 0 on. Also returns -errno. If the file
+ * changes meanwhile, it seems damaged at worst.
  */
 int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret);
 /*
  * Like rsp_snapshot_open_fd(), but keeps only the records of some kinds. kinds: bits 1 << enum
- * rsp_ev_kind. At any time, at most one section of the other records is in memory.
+ * rsp_ev_kind.
  */
 int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret);
 /*
  * Like rsp_snapshot_open_fd(), but keeps only the newest records, of about events_bytes_max bytes,
  * and all names, losses, marks and counters. As in a window, the state that results from evicted
- * records is kept. Moves window_oldest_ns to the beginning of the kept records, and since_ns, too,
- * if it is earlier. If the snapshot continues long after the span in META, the span stays whole,
- * and records before and after the span are evicted.
+ * records is kept. window_oldest_ns, and since_ns if it is earlier, move to the beginning of the
+ * kept records. If the snapshot continues long after the span in META, records before and after the
+ * span are evicted.
  */
 int rsp_snapshot_open_recent_fd(int fd, uint64_t events_bytes_max, struct rsp_snapshot **ret);
 /*
@@ -239,7 +228,7 @@ int rsp_snapshot_open_recent_fd(int fd, uint64_t events_bytes_max, struct rsp_sn
  * takes 3 times as much memory.
  */
 #define RSP_SNAPSHOT_RECENT_BYTES ((uint64_t)320 << 20)
-/* Reads only META, and finds out whether the file has an end marker. Skips all other sections. */
+/* Reads only META, and finds out whether the file has an end marker. */
 int rsp_snapshot_open_meta_fd(int fd, struct rsp_snapshot **ret);
 struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts names of frames to the bytes of a SYMBOLS section, and back. symbols.h describes the
- * layout. Each string is stored once. This module neither finds names nor demangles them.
+ * Converts names of frames to the bytes of a SYMBOLS section (symbols.h), and back. Each string is
+ * stored once.
  */
 #include "lib/snapshot/symbols.h"
 
@@ -121,10 +121,7 @@ static int compare_stacks(const void *pa, const void *pb)
 	return a->frame_cnt < b->frame_cnt ? -1 : a->frame_cnt > b->frame_cnt;
 }
 
-/*
- * Sorts the stacks by id. If an id was added twice, its first frames count; its second frames
- * become unused bytes.
- */
+/* Sorts the stacks by id. If an id was added twice, its first frames count. */
 static void sort_stacks(struct rsp_symbols_builder *b)
 {
 	size_t kept = 0;
@@ -138,10 +135,7 @@ static void sort_stacks(struct rsp_symbols_builder *b)
 	b->stacks.cnt = kept + 1;
 }
 
-/*
- * Computes the offset of each string. *ret_offsets has one entry more than there are strings: the
- * padded length of all strings.
- */
+/* *ret_offsets has one entry more than there are strings: the padded length of all strings. */
 static int place_strings(const struct rsp_symbols_builder *b, __u32 **ret_offsets)
 {
 	__u32 *offsets = calloc(b->strings.cnt + 1, sizeof(*offsets));
@@ -230,10 +224,7 @@ static bool stacks_ok(const struct rsp_symsec *head, const struct rsp_symsec_sta
 	return true;
 }
 
-/*
- * Returns whether the strings are well-formed: the last byte is the NUL of the last string, and
- * offset 0 is "".
- */
+/* The last byte is the NUL of the last string, and offset 0 is "". */
 static bool strings_ok(const struct rsp_symsec *head, const char *strings)
 {
 	return head->string_bytes && !strings[0] && !strings[head->string_bytes - 1];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The SYMBOLS section: for each stack id the names of its frames. It is made on the host that has
- * the ELF files and kallsyms, and can be read anywhere. The recorder names kernel stacks; a client
- * that may read the files names user stacks. Each of them writes a section. Kernel functions that
+ * The SYMBOLS section: for each stack id the names of its frames. The recorder names kernel stacks;
+ * a client that may read the files names user stacks; each writes a section. Kernel functions that
  * records contain as addresses (of timers, of work) are stacks of one frame, with this address as
  * id.
  *
@@ -22,8 +21,8 @@
 #include "rsp/event.h"
 
 /*
- * The kinds of records that are needed to name frames: stacks, the binaries that contain their
- * frames, and the processes that mapped these binaries.
+ * Kinds of records that are needed to name frames: stacks, binaries, and the processes that mapped
+ * the binaries.
  */
 #define RSP_SYMBOLS_KINDS (1U << RSP_EV_STACK | 1U << RSP_EV_BINARY | 1U << RSP_EV_TASK)
 
@@ -34,9 +33,9 @@ struct rsp_symbols_builder;
 int rsp_symbols_builder_new(struct rsp_symbols_builder **ret);
 struct rsp_symbols_builder *rsp_symbols_builder_free(struct rsp_symbols_builder *b);
 /*
- * rsp_symbols_add_stack() begins the names of one stack. rsp_symbols_add_frame() adds the names of
- * its next frame, leaf first, and copies the strings. If a stack is added twice, its first names
- * are used. Both functions return 0, -ENOMEM or -E2BIG.
+ * rsp_symbols_add_stack() begins a stack. rsp_symbols_add_frame() adds its next frame, leaf first,
+ * and copies the strings. If a stack is added twice, its first names are used. Both functions
+ * return 0, -ENOMEM or -E2BIG.
  */
 int rsp_symbols_add_stack(struct rsp_symbols_builder *b, __u64 stack_id);
 int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, const char *module);
@@ -54,8 +53,8 @@ struct rsp_symbols *rsp_symbols_free(struct rsp_symbols *s);
 /* Returns the number of frames known for the stack, or -ENOENT. */
 int rsp_symbols_frame_cnt(const struct rsp_symbols *s, __u64 stack_id);
 /*
- * Copies the names of the stack `id` from s to b, where the stack gets the id `as`. Does nothing if
- * the stack has no names. Returns 0 or an error of rsp_symbols_add_stack().
+ * Copies the names of the stack `id`, if it has any, from s to b, where the stack gets the id `as`.
+ * Returns 0 or an error of rsp_symbols_add_stack().
  */
 int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbols *s, __u64 id,
 			   __u64 as);
@@ -63,8 +62,7 @@ int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbo
 int rsp_symbols_copy_all(struct rsp_symbols_builder *b, const struct rsp_symbols *s,
 			 __u64 (*rename)(__u64 id, void *userdata), void *userdata);
 /*
- * Finds the names of the function and the module of frame i of a stack, with 0 <= i <
- * rsp_symbols_frame_cnt(). The strings belong to s and contain only printable characters
+ * 0 <= i < rsp_symbols_frame_cnt(). The strings belong to s and contain only printable characters
  * (lib/base/text.h).
  */
 void rsp_symbols_frame(const struct rsp_symbols *s, __u64 stack_id, int i, const char **ret_symbol,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See trail.h. The wanted part of the window begins at start_ns. The segments that ended before
- * start_ns are read once: their events are folded into the carry (carry.h), and their names are
- * kept for two generations, since later events may refer to names for that long. The result is
- * saved as the trail. The remaining segments are read twice: first for the state at start_ns, then
- * for their records.
+ * See trail.h. The segments that ended before start_ns are read once: their events are folded into
+ * the carry (carry.h), and their names are kept for two generations, since later events may refer
+ * to them. The result is saved as the trail. The remaining segments are read twice: first for the
+ * state at start_ns, then for their records.
  */
 #include "lib/snapshot/trail.h"
 
@@ -117,9 +116,8 @@ static void read_segment(struct reading *x, const struct segment *seg, take_fn t
 }
 
 /*
- * Stores all words of a wanted record that may be ids of names. Two generations have many names,
- * but the wanted part of the window refers to only a few of them. In each kind of record, an id is
- * a whole word.
+ * Stores all words of a wanted record that may be ids of names. In each kind of record, an id is a
+ * whole word.
  */
 static void note_words(struct reading *x, const struct rsp_ev_hdr *hdr)
 {
@@ -132,7 +130,7 @@ static void note_words(struct reading *x, const struct rsp_ev_hdr *hdr)
 
 /*
  * Folds the events before start_ns into the carry, keeps all names, and stores the words of all
- * other events, which may be ids of names.
+ * other events.
  */
 static void take_before(struct reading *x, char *records, size_t len)
 {
@@ -209,10 +207,7 @@ static void begin_generation(struct reading *x, const struct generation *gen, ta
 		rsp_coder_reset(x->rd.coder);
 }
 
-/*
- * Returns whether there is a next segment. If this generation has no more segments, moves to the
- * next generation that has one.
- */
+/* Moves to the next generation with segments if this generation has no more. */
 static bool has_next(struct reading *x, take_fn take)
 {
 	while (x->gen && !x->seg) {
@@ -355,10 +350,7 @@ static __u64 oldest_left(const struct reading *x)
 	return oldest_ns;
 }
 
-/*
- * Reads the segments that ended before start_ns. The open segment does not count, since it gets
- * more records.
- */
+/* The open segment does not count, since it gets more records. */
 static void read_past(struct reading *x)
 {
 	while (x->error == 0 && has_next(x, take_before) && x->seg != x->win->open &&
@@ -399,8 +391,8 @@ static void take_place(struct reading *x, struct place *place)
 }
 
 /*
- * Reads the remaining segments for the first time: folds their events before start_ns into the
- * carry, and drops their names, which the second reading passes to the callback.
+ * Reads the remaining segments for the first time. Drops their names, which the second reading
+ * passes to the callback.
  */
 static void fold_rest(struct reading *x)
 {
@@ -419,7 +411,7 @@ static void fold_rest(struct reading *x)
 	rsp_carry_drop_older(x->carry, x->start_ns);
 }
 
-/* Returns whether a wanted record may refer to this name. The first word of each name is its id. */
+/* The first word of each name is its id. */
 static bool is_wanted(const struct reading *x, const struct rsp_ev_hdr *hdr)
 {
 	__u64 id = ((const __u64 *)(const void *)hdr)[sizeof(*hdr) / sizeof(id)];

@@ -2,21 +2,16 @@
 /*
  * Reads the newest part of a window again and again. rsp_window_foreach() has to read the whole
  * window, since the state at any point in time results from all records before it. A trail contains
- * the state at the end of a segment, so that the next reading can continue there. The duration of a
- * reading then depends on the amount recorded since that segment, not on the size of the window.
+ * the state at the end of a segment, so that the next reading can continue there.
  *
- * Each reading happens in another process, with an image of the same window. A trail consists of
- * bytes that only these processes read.
+ * Each reading happens in another process, with an image of the same window.
  */
 #ifndef RSP_LIB_TRAIL_H
 #define RSP_LIB_TRAIL_H
 
 #include "lib/snapshot/window.h"
 
-/*
- * Maximum size of a trail. If a trail would be larger, no trail is made, and the next reading
- * covers the whole window.
- */
+/* Maximum size of a trail. If a trail would be larger, no trail is made. */
 #define RSP_TRAIL_BYTES_MAX ((size_t)32 << 20)
 
 struct rsp_trail {

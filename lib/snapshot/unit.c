@@ -14,10 +14,6 @@ static bool ends_with(const char *s, size_t len, const char *suffix)
 	return len > suffix_len && memcmp(s + len - suffix_len, suffix, suffix_len) == 0;
 }
 
-/*
- * Returns whether the name is that of a service, scope, socket, mount or swap unit. No units of
- * other types, except slices, contain processes.
- */
 static bool is_unit(const char *s, size_t len)
 {
 	static const char *const types[] = {".service", ".scope", ".socket", ".mount", ".swap"};
@@ -28,10 +24,7 @@ static bool is_unit(const char *s, size_t len)
 	return false;
 }
 
-/*
- * Finds the outermost unit, which is directly below the slices of systemd. The processes of the
- * unit itself make all cgroups below it.
- */
+/* Finds the outermost unit, which is directly below the slices of systemd. */
 static void find_unit(const char *path, struct rsp_unit *ret)
 {
 	size_t at = 0;

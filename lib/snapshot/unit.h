@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the systemd unit of a cgroup's processes from the path of the cgroup, and the part of the
- * path that identifies this unit or a container in it. Only the outermost unit below the slices
- * counts, because systemd itself makes its cgroup. Any user to whom a cgroup is delegated can make
- * further cgroups in it, with the names of other units.
+ * Finds the systemd unit of a cgroup's processes from the path of the cgroup. Only the outermost
+ * unit below the slices counts, because systemd itself makes its cgroup. Any user to whom a cgroup
+ * is delegated can make further cgroups in it, with the names of other units.
  */
 #ifndef RSP_LIB_UNIT_H
 #define RSP_LIB_UNIT_H

@@ -2,10 +2,10 @@
 /*
  * Data structures of a window, shared by window.c, window-read.c and trail.c.
  *
- * A window is a list of about five generations. A generation contains each stack and each name
- * once, before the events that refer to it, because the recorder begins an epoch (bpf/rsp.bpf.h)
- * with each generation. A generation is a list of segments. One coder fills its segments one after
- * the other, so a segment can be read only after the segments before it.
+ * A window is a list of about five generations. With each generation, the recorder begins an epoch
+ * (bpf/rsp.bpf.h), in which it sends all names again. A generation is a list of segments. One coder
+ * fills its segments one after the other, so a segment can be read only after the segments before
+ * it.
  *
  * Segments are evicted one by one, oldest first. The names in an evicted segment move to the name
  * segments of the generation, since later events refer to them.
@@ -59,10 +59,7 @@ struct rsp_window {
 	struct segment *open;  /* segment that is being filled; NULL: none */
 	struct segment *spare; /* an evicted segment whose memory can be used again; NULL: none */
 	struct rsp_coder *writer; /* coder that fills the open segment */
-	/*
-	 * reads each segment that is evicted; its coder has read all evicted segments of the oldest
-	 * generation
-	 */
+	/* its coder has read all evicted segments of the oldest generation */
 	struct reader evictor;
 	struct rsp_coder *namer; /* coder that fills the name segments of the oldest generation */
 	struct rsp_carry *carry;
@@ -88,7 +85,7 @@ bool rsp_window_is_name(const struct rsp_ev_hdr *hdr);
  * Returns whether the names of a generation are no longer needed, when gone_cnt segments of the
  * next generation are evicted. Records that were in rings when an epoch began still refer to names
  * of the previous epoch. These records are in the first half of the next generation, since this
- * half contains more than the rings. So the names stay until this half is evicted, too.
+ * half contains more than the rings.
  */
 static inline bool rsp_outlives_stragglers(size_t gone_cnt, const struct generation *next)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Passes the records of a window to a callback (window.h). The state at start_ns is made from the
- * carry (carry.h) and from the events before start_ns. A generation is read from its first
+ * Passes the records of a window to a callback (window.h). A generation is read from its first
  * remaining segment on, because the coder has to read all segments.
  */
 #include "lib/snapshot/window.h"
@@ -14,7 +13,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/window-parts.h"
 
-/* Number of bytes passed to the callback at once. Callers compress each chunk, so it is large. */
+/* Large, because callers compress each chunk. */
 #define OUT_CHUNK_BYTES ((size_t)1 << 20)
 
 struct pass {
@@ -67,7 +66,6 @@ static size_t keep(char *records, size_t len, __u64 start_ns, unsigned int class
 	return kept;
 }
 
-/* Passes the events before start_ns to the carry, which keeps the resulting state. */
 static int fold(struct pass *pass, const struct segment *seg, char *records, size_t len)
 {
 	if (seg->newest_ns >= pass->start_ns)
@@ -128,7 +126,6 @@ static int read_until(struct pass *pass, const struct generation *gen, const str
 	return r;
 }
 
-/* Returns the last segment of the generation with events before start_ns, or NULL. */
 static const struct segment *last_before(const struct generation *gen, __u64 start_ns)
 {
 	const struct segment *seg, *last = NULL;
@@ -168,8 +165,8 @@ static bool has_expired(const struct generation *gen, __u64 start_ns)
 /* --- the whole window ----------------------------------------------------------------------- */
 
 /*
- * Makes the state at start_ns. First folds all events before start_ns into the carry, because only
- * then the names that sleeping tasks need are known.
+ * First folds all events before start_ns into the carry, because only then the names that sleeping
+ * tasks need are known.
  */
 static int build_state(struct pass *pass)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds records to a window (window.h, window-parts.h). Begins and fills generations at the end of
- * the list. Evicts segments at the beginning of the list, and passes their records to the carry
- * (carry.h). window-read.c reads the records.
+ * Adds records to a window (window.h, window-parts.h): fills generations at the end of the list,
+ * and evicts segments at its beginning. window-read.c reads the records.
  */
 #include "lib/snapshot/window.h"
 
@@ -17,9 +16,8 @@
 
 /*
  * Number of segments in a window, and limits on the size of a segment. While a segment is evicted,
- * the recorder waits, and the window loses the records of a whole segment. In a window of 64 MiB, a
- * segment has 128 KiB: it contains some 30,000 events and takes 1 to 3 ms to evict. A higher number
- * of segments has no other cost, since predictions continue across segments.
+ * the recorder waits. In a window of 64 MiB, a segment has 128 KiB: it contains some 30,000 events
+ * and takes 1 to 3 ms to evict.
  */
 #define SEGMENTS_PER_BUDGET 512
 #define SEGMENT_BYTES_MIN   ((size_t)96 << 10)
@@ -29,10 +27,9 @@
 #define BUDGET_BYTES_MIN    ((size_t)1 << 20)
 
 /*
- * Number of generations in a window. Each generation contains all names to which its events refer,
- * so the BPF programs send all names again when a generation begins. With more generations, the
- * names are sent more often. With fewer generations, the window keeps names longer than events
- * refer to them.
+ * The BPF programs send all names again when a generation begins. With more generations, the names
+ * are sent more often. With fewer generations, the window keeps names longer than events refer to
+ * them.
  */
 #define GENERATIONS_PER_BUDGET 5
 
@@ -130,7 +127,7 @@ static size_t clamp(size_t value, size_t min, size_t max)
 	return value < min ? min : value > max ? max : value;
 }
 
-/* Returns the size of all memory except segments and carry; it includes three coders. */
+/* Returns the size of all memory except segments and carry. */
 static size_t fixed_bytes(const struct rsp_window *win)
 {
 	return sizeof(*win) + 3 * rsp_coder_bytes(win->coder_halvings) + win->evictor.chunk_bytes;
@@ -240,7 +237,6 @@ struct rsp_window *rsp_window_free(struct rsp_window *win)
 
 /* --- evicting segments ---------------------------------------------------------------------- */
 
-/* Appends a name to the name segments of a generation. Returns 0 or -ENOMEM. */
 static int add_name(struct rsp_window *win, struct generation *gen, const struct rsp_ev_hdr *hdr)
 {
 	struct segment *seg = TAILQ_LAST(&gen->names, segment_list);
@@ -259,8 +255,7 @@ static int add_name(struct rsp_window *win, struct generation *gen, const struct
 }
 
 /*
- * Moves the names among the records to the name segments of the generation. Returns the length of
- * the other records.
+ * Moves the names to the name segments of the generation. Returns the length of the other records.
  */
 static size_t take_names(struct rsp_window *win, struct generation *gen, char *records, size_t len)
 {
@@ -313,8 +308,8 @@ static void expire(struct rsp_window *win, struct generation *gen)
 }
 
 /*
- * Returns the time of the oldest event of a generation. This event may be in any segment, because
- * events of different CPUs do not arrive in order of time.
+ * The oldest event may be in any segment, because events of different CPUs do not arrive in order
+ * of time.
  */
 static __u64 oldest_in(const struct generation *gen)
 {
@@ -341,7 +336,6 @@ static __u64 oldest_held(const struct rsp_window *win)
 	return oldest_ns;
 }
 
-/* Returns the first generation that still has segments, or NULL. */
 static struct generation *oldest_generation(const struct rsp_window *win)
 {
 	struct generation *gen = TAILQ_FIRST(&win->generations);
@@ -351,9 +345,7 @@ static struct generation *oldest_generation(const struct rsp_window *win)
 	return gen;
 }
 
-/*
- * Evicts the oldest segment: passes its events to the carry. Returns false if there is no segment.
- */
+/* Returns false if there is no segment. */
 static bool evict(struct rsp_window *win)
 {
 	struct generation *gen = oldest_generation(win);
@@ -379,7 +371,6 @@ static bool evict(struct rsp_window *win)
 
 /* --- beginning segments --------------------------------------------------------------------- */
 
-/* Evicts segments until one more segment fits into the budget. */
 static void make_room(struct rsp_window *win)
 {
 	while (allocated_bytes(win) + (win->spare ? 0 : segment_cost(win)) >
@@ -402,10 +393,7 @@ static struct generation *begin_generation(struct rsp_window *win)
 	return gen;
 }
 
-/*
- * Opens a new segment at the end of the list. Returns 1 if it is the first segment of a generation,
- * else 0; -ENOMEM.
- */
+/* Returns 1 if the new segment is the first of a generation, else 0; -ENOMEM. */
 static int begin_segment(struct rsp_window *win)
 {
 	struct generation *gen = TAILQ_LAST(&win->generations, generation_list);

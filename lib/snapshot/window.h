@@ -7,11 +7,9 @@
  * name again. The names of a generation are dropped as soon as no event in the window can refer to
  * them.
  *
- * When a segment is evicted, a part of its state is kept in the carry (carry.h): the identity of
- * each live task and, for each blocked task, the switch at which it blocked, with the names to
- * which this switch refers. So the window always begins with a consistent state, which is followed
- * by segments in order of arrival. Records of one CPU are in order of time; records of different
- * CPUs are not.
+ * When a segment is evicted, its state is kept in the carry (carry.h). So the window always begins
+ * with a consistent state, which is followed by segments in order of arrival. Records of one CPU
+ * are in order of time; records of different CPUs are not.
  */
 #ifndef RSP_LIB_WINDOW_H
 #define RSP_LIB_WINDOW_H
@@ -59,7 +57,7 @@ struct rsp_window *rsp_window_free(struct rsp_window *win);
 /*
  * Copies a record into the window. Returns 1 if the record is the first of a generation: the
  * recorder must then begin an epoch, so that every stack and object is sent again. Otherwise
- * returns 0; -EBADMSG for a bad record, which is counted; -ENOMEM.
+ * returns 0; -EBADMSG for a bad record; -ENOMEM.
  */
 int rsp_window_append(struct rsp_window *win, const void *rec, size_t len);
 
@@ -69,17 +67,15 @@ void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats 
 void rsp_window_drop_user_stacks(struct rsp_window *win);
 
 /*
- * Returns the time since which rsp_window_foreach() with the same since_ns passes every event;
- * earlier events are contained only in the state. The time is at most since_ns, unless the window
- * does not reach back so far; 0: the window is empty.
+ * Returns the time since which rsp_window_foreach() with the same since_ns passes every event. The
+ * time is at most since_ns, unless the window does not reach back so far; 0: the window is empty.
  */
 __u64 rsp_window_oldest(const struct rsp_window *win, __u64 since_ns);
 
 /*
  * Calls cb for each chunk of concatenated records: the state at rsp_window_oldest(), then all
- * events since then, in order of arrival. Segments that ended before since_ns are treated as if
- * they had been evicted. If cb returns a negative value, stops and returns this value. Otherwise
- * returns 0 or -ENOMEM.
+ * events since then, in order of arrival. If cb returns a negative value, stops and returns this
+ * value. Otherwise returns 0 or -ENOMEM.
  */
 typedef int (*rsp_window_chunk_fn)(const void *records, size_t len, void *userdata);
 int rsp_window_foreach(const struct rsp_window *win, __u64 since_ns, rsp_window_chunk_fn cb,

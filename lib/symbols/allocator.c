@@ -60,10 +60,7 @@ static bool is_position_independent_program(Elf *elf)
 	return false;
 }
 
-/*
- * Returns whether the file is a static program: it requests no loader. The loader itself is not a
- * static program.
- */
+/* A static program requests no loader, but neither does the loader itself. */
 static bool is_static_program(int fd)
 {
 	_cleanup_elf_ Elf *elf = NULL;

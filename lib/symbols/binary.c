@@ -25,7 +25,7 @@ static void close_image(struct rsp_image *image)
 	rsp_cleanup_close(&image->fd);
 }
 
-/* Opens the ELF image of fd, and takes ownership of fd. If fd is negative, the image is empty. */
+/* Takes ownership of fd. If fd is negative, the image is empty. */
 static void open_image(int fd, struct rsp_image *ret)
 {
 	*ret = (struct rsp_image){.fd = fd < 0 ? -1 : fd};
@@ -34,9 +34,9 @@ static void open_image(int fd, struct rsp_image *ret)
 }
 
 /*
- * Opens the vdso, which is not in a file, but in the memory of every process, including this one.
- * The build-id shows whether this process has the same vdso as the record. The section headers are
- * at the end of the vdso, so their end is its length.
+ * The vdso is not in a file, but in the memory of this process. The build-id shows whether the vdso
+ * of the record is the same. The section headers are at the end of the vdso, so their end is its
+ * length.
  */
 static void open_vdso(const struct rsp_ev_binary *record, struct rsp_image *ret)
 {
@@ -100,10 +100,7 @@ static void open_debug(const struct rsp_places_how *how, const struct rsp_ev_bin
 
 /* --- symbols --------------------------------------------------------------------------------- */
 
-/*
- * Adds the functions of a symbol table. Returns the number of functions (0 if the table is damaged)
- * or -ENOMEM.
- */
+/* Returns the number of functions (0 if the table is damaged) or -ENOMEM. */
 static int add_table(struct rsp_binary *b, Elf *elf, GElf_Word type)
 {
 	int cnt = elf ? rsp_elfsyms_add(b->symbols, elf, type) : 0;
@@ -137,7 +134,6 @@ static int add_go(struct rsp_binary *b)
 	return r == -ENOMEM || r >= 0 ? r : 0;
 }
 
-/* Returns whether the file is the Python interpreter or an extension module. */
 static bool is_python(Elf *elf)
 {
 	static const char *const names[] = {"PyModuleDef_Init", "PyModule_Create2"};
@@ -164,8 +160,8 @@ static int add_python(struct rsp_binary *b)
 }
 
 /*
- * Adds functions from the sources that strip leaves in a file: .gnu_debugdata contains the
- * functions that .dynsym lacks, and Go and Python programs have tables of their own.
+ * Adds functions from the sources that strip leaves in a file. .gnu_debugdata contains functions
+ * that .dynsym lacks.
  */
 static int add_stripped(struct rsp_binary *b)
 {
@@ -213,8 +209,7 @@ static void open_alt(const struct rsp_places_how *how, const struct rsp_ev_binar
 }
 
 /*
- * Opens the DWARF of a binary. dwz may have moved a part of the DWARF to another file. If this file
- * is missing, the rest is unusable, and the function closes it.
+ * dwz may have moved a part of the DWARF to another file. Without this file, the rest is unusable.
  */
 static void open_inlines(const struct rsp_places_how *how, const struct rsp_ev_binary *record,
 			 struct rsp_binary *b)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens all sources of names for one file to which BINARY records refer: the file itself, its debug
- * file, the location of its code, its symbols, and its DWARF. Each source may be missing.
+ * Opens all sources of names for one file to which BINARY records refer. Each source may be
+ * missing.
  */
 #ifndef RSP_LIB_BINARY_H
 #define RSP_LIB_BINARY_H
@@ -26,9 +26,7 @@ struct rsp_binary {
 	struct rsp_inlines *inlines, *alt_inlines; /* NULL: no DWARF */
 };
 
-/*
- * Initializes *ret. Returns 0 or -ENOMEM. The sources that were opened before an error are usable.
- */
+/* Initializes *ret. Returns 0 or -ENOMEM. */
 int rsp_binary_open(const struct rsp_places_how *how, const struct rsp_ev_binary *const *records,
 		    size_t cnt, struct rsp_binary *ret);
 /*

@@ -12,7 +12,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
 
-/* Maximum number of files in one directory: each file is opened once, to read its build-id. */
+/* Each file is opened once, to read its build-id. */
 #define DIR_FILES_MAX 65536
 
 struct rsp_debugdirs {

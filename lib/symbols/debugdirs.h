@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens files in the directories of debug files that the user named. Does not read the files:
- * debugfiles.h, which may run in another process, finds the binary to which a file belongs.
+ * Opens files in the directories of debug files that the user named. debugfiles.h, which may run in
+ * another process, finds the binary to which a file belongs.
  */
 #ifndef RSP_LIB_DEBUGDIRS_H
 #define RSP_LIB_DEBUGDIRS_H
@@ -13,9 +13,8 @@
 struct rsp_debugdirs;
 
 /*
- * Lists the files in the directories. dirs must outlive *ret. Each directory may be laid out by
- * build-id, like /usr/lib/debug, or contain files with any names, including unstripped binaries.
- * Returns 0, -ENOMEM, or -errno if a directory cannot be read.
+ * Lists the files in the directories. dirs must outlive *ret. Returns 0, -ENOMEM, or -errno if a
+ * directory cannot be read.
  */
 int rsp_debugdirs_new(const char *const *dirs, size_t cnt, struct rsp_debugdirs **ret);
 struct rsp_debugdirs *rsp_debugdirs_free(struct rsp_debugdirs *d);

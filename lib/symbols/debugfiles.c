@@ -9,19 +9,12 @@
 #include "lib/symbols/elf.h"
 #include "lib/symbols/elffiles.h"
 
-/*
- * Maximum number of files in the user's directories. Each file is opened once, to read its
- * build-id.
- */
+/* Each file in the user's directories is opened once, to read its build-id. */
 #define LISTED_MAX (1U << 20)
 
-/* Maximum number of directories to search. No user names so many directories. */
 #define PLACES_MAX 1024
 
-/*
- * A file in one of the user's directories, which may have any name. nth: its number in the list of
- * these files.
- */
+/* A file in one of the user's directories. nth: its number in the list of these files. */
 struct found {
 	__u32 nth;
 	__u8 build_id[RSP_BUILD_ID_MAX];
@@ -39,7 +32,6 @@ struct rsp_debugfiles {
 
 /* --- the directories that the user named ----------------------------------------------------- */
 
-/* Opens the nth file of a kind. The request is not about a particular binary. */
 static int get_nth(const struct rsp_debugfiles *d, enum rsp_file_kind kind, __u32 nth)
 {
 	const struct rsp_file_request request = {.kind = kind, .nth = nth};
@@ -108,7 +100,7 @@ struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d)
 
 /*
  * Returns fd if it is the requested file. Otherwise, closes fd and returns -ESTALE. If fd is an
- * error, returns the error.
+ * error, returns fd.
  */
 static int prove(int fd, const struct rsp_debug_request *request)
 {
@@ -119,8 +111,8 @@ static int prove(int fd, const struct rsp_debug_request *request)
 }
 
 /*
- * Opens the requested file. The name in the request comes from a binary, and may break the rules
- * for requests (lib/files/files.h).
+ * The name in the request comes from a binary, and may break the rules for requests
+ * (lib/files/files.h).
  */
 static int get(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 	       const struct rsp_file_request *file)
@@ -130,7 +122,6 @@ static int get(const struct rsp_debugfiles *d, const struct rsp_debug_request *r
 	return d->files->open(file, request->binary, d->files->userdata);
 }
 
-/* Like get(), for a file with a name. Returns -ENOENT if the name is too long for a request. */
 static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 		     enum rsp_file_kind kind, __u32 nth, const char *name)
 {
@@ -267,8 +258,8 @@ static int open_dwz_there(const struct rsp_debugfiles *d, const struct rsp_debug
 }
 
 /*
- * The file contains the common parts of several debug files. dwz moves these parts to a file in
- * DIR/.dwz/, and each debug file refers to it by a relative path.
+ * The requested file contains the common parts of several debug files. dwz moves these parts to
+ * DIR/.dwz/, and each debug file refers to the file by a relative path.
  */
 int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_request *request)
 {

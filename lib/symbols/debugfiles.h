@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the debug file of a stripped binary in the usual places: the directories that the user
- * named, /usr/lib/debug of the binary's process and of this machine, and servers. Returns only a
- * file whose build-id or checksum proves that it belongs to the binary. This module opens files
- * only with struct rsp_files.
+ * Finds the debug file of a stripped binary in the usual places. Returns only a file whose build-id
+ * or checksum proves that it belongs to the binary. This module opens files only with struct
+ * rsp_files.
  */
 #ifndef RSP_LIB_DEBUGFILES_H
 #define RSP_LIB_DEBUGFILES_H
@@ -25,7 +24,7 @@ int rsp_debugfiles_new(const struct rsp_files *files, bool dirs, bool servers,
 struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d);
 
 struct rsp_debug_request {
-	/* the binary's path, and the process whose root may contain the debug file */
+	/* the root of its process may contain the debug file */
 	const struct rsp_ev_binary *binary;
 	const __u8 *build_id;
 	size_t build_id_len;
@@ -40,7 +39,6 @@ int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_r
 
 /*
  * Like rsp_debugfiles_open(), for the file to which the .gnu_debugaltlink of a debug file refers.
- * request: the name and build-id in .gnu_debugaltlink.
  */
 int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d,
 			    const struct rsp_debug_request *request);

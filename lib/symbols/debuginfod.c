@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The types of functions in elfutils/debuginfod.h, which need not be installed. */
+/* Types of elfutils/debuginfod.h, which need not be installed. */
 typedef void *begin_fn(void);
 typedef int find_fn(void *client, const unsigned char *build_id, int len, char **ret_path);
 typedef void end_fn(void *client);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Downloads debug files from the servers of $DEBUGINFOD_URLS with libdebuginfod, if it is
- * installed. The library is optional, because it depends on an HTTP client, which most machines do
- * not need.
+ * Downloads debug files from the servers of $DEBUGINFOD_URLS with libdebuginfod. The library is
+ * optional, because it depends on an HTTP client, which most machines do not need.
  */
 #ifndef RSP_LIB_DEBUGINFOD_H
 #define RSP_LIB_DEBUGINFOD_H
@@ -17,10 +16,7 @@ struct rsp_debuginfod;
 struct rsp_debuginfod *rsp_debuginfod_new(void);
 struct rsp_debuginfod *rsp_debuginfod_free(struct rsp_debuginfod *d);
 
-/*
- * Returns a file descriptor, which the caller closes, or -errno. A server that sends too little
- * within $DEBUGINFOD_TIMEOUT seconds is skipped.
- */
+/* Returns a file descriptor, which the caller closes, or -errno. */
 int rsp_debuginfod_open(struct rsp_debuginfod *d, const __u8 *build_id, size_t len);
 
 #endif

@@ -10,8 +10,7 @@
 
 /*
  * Maximum length of a demangled name. Substitutions can expand a name of 200 characters to
- * terabytes. If a name becomes too long, append() jumps out of the demangler. Real template names
- * are far shorter.
+ * terabytes.
  */
 #define NAME_BYTES_MAX 16384
 
@@ -22,9 +21,8 @@ struct output {
 };
 
 /*
- * Appends text, or jumps to demangle() if the text does not fit. Both demanglers use memory on the
- * stack, so the jump leaks nothing, except the buffer for a punycode identifier of Rust, which has
- * a few bytes for each character.
+ * Both demanglers use memory on the stack, so the jump leaks nothing, except the small buffer for a
+ * punycode identifier of Rust.
  */
 static void append(const char *s, size_t len, void *opaque)
 {
@@ -37,9 +35,8 @@ static void append(const char *s, size_t len, void *opaque)
 }
 
 /*
- * Keeps the recursion limit of the demanglers (DMGL_NO_OPTS), because names come from untrusted
- * files. Tries Rust first: older Rust names are also valid C++ names, but only the Rust demangler
- * drops their hash.
+ * The recursion limit of the demanglers stays, because names come from untrusted files. Rust comes
+ * first: older Rust names are also valid C++ names, but only the Rust demangler drops their hash.
  */
 static bool demangle(const char *mangled, struct output *out)
 {

@@ -7,8 +7,7 @@
 #define RSP_LIB_DEMANGLE_H
 
 /*
- * Returns the demangled name, which the caller frees. Returns NULL if mangled is a plain name, is
- * malformed, or would become longer than 16 KiB; callers then show mangled itself. Safe for any
+ * Returns the demangled name, which the caller frees; NULL: show mangled itself. Safe for any
  * string.
  */
 char *rsp_demangle(const char *mangled);

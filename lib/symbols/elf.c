@@ -17,10 +17,7 @@ static int check_kind(Elf *elf, Elf **ret)
 	return 0;
 }
 
-/*
- * Reads the file instead of mapping it: if somebody truncated a mapped file, SIGBUS would kill this
- * process.
- */
+/* If somebody truncated a mapped file, SIGBUS would kill this process. So the file is read. */
 int rsp_elf_open(int fd, Elf **ret)
 {
 	struct stat st;

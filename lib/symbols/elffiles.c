@@ -50,11 +50,6 @@ static int open_proved(const struct rsp_files *files, enum rsp_file_kind kind,
 int rsp_elffiles_open(const struct rsp_files *files, const struct rsp_ev_binary *binary,
 		      bool elsewhere)
 {
-	/*
-	 * Tries the file at the path that the process used, in the root of the process; then the
-	 * file that the process has mapped, unless the record may be from another machine; then the
-	 * file at this path on this machine.
-	 */
 	int fd = open_proved(files, RSP_FILE_IN_ROOT, binary, elsewhere);
 
 	if (fd < 0 && !elsewhere)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See elfsyms.h. Symbols may overlap, contain others, be aliases, or lack sizes.
- * rsp_elfsyms_finish() converts them to a list of points at which the name changes. A lookup is
- * then one binary search.
+ * rsp_elfsyms_finish() converts them to a list of points at which the name changes.
  */
 #include "lib/symbols/elfsyms.h"
 
@@ -20,7 +19,7 @@
 
 #define NO_NAME UINT32_MAX
 
-/* A point at which the name changes. The name is valid from vaddr to the next point. */
+/* The name is valid from vaddr to the next point. */
 struct point {
 	__u64 vaddr;
 	__u32 name_off; /* NO_NAME: the code at vaddr is not in a function */
@@ -109,8 +108,8 @@ static __u8 binding_of(const GElf_Sym *sym)
 }
 
 /*
- * Finds the end of the section of an unsized symbol, which is the latest possible end of the
- * symbol. Returns false if the section is not code.
+ * The end of an unsized symbol's section is the latest possible end of the symbol. Returns false if
+ * the section is not code.
  */
 static bool unsized_end(Elf *elf, const GElf_Sym *sym, __u64 *ret_end)
 {
@@ -126,8 +125,7 @@ static bool unsized_end(Elf *elf, const GElf_Sym *sym, __u64 *ret_end)
 }
 
 /*
- * Returns whether the name can be that of a function. Assemblers leave other labels: .L123, and $x
- * and $d, which mark code and data.
+ * Assemblers leave labels that are not functions: .L123, and $x and $d, which mark code and data.
  */
 static bool name_ok(const struct rsp_elfsyms *e, __u64 off)
 {
@@ -138,9 +136,7 @@ static bool name_ok(const struct rsp_elfsyms *e, __u64 off)
 	return strnlen(name, SYMBOL_NAME_MAX) < SYMBOL_NAME_MAX;
 }
 
-/*
- * Cuts the version from a name such as "read@@GLIBC_2.2.5", because users do not need the version.
- */
+/* Cuts the version from a name such as "read@@GLIBC_2.2.5". */
 static void cut_version(struct rsp_elfsyms *e, size_t name_off)
 {
 	char *at = strchr(e->names + name_off, '@');
@@ -149,7 +145,7 @@ static void cut_version(struct rsp_elfsyms *e, size_t name_off)
 		*at = '\0';
 }
 
-/* Reads a symbol. Returns false if the symbol is not a function. */
+/* Returns false if the symbol is not a function. */
 static bool read_symbol(Elf *elf, struct rsp_elfsyms *e, size_t name_base, const GElf_Sym *sym,
 			struct symbol *ret)
 {
@@ -235,9 +231,7 @@ int rsp_elfsyms_add_function(struct rsp_elfsyms *e, __u64 start, __u64 end, __u6
 
 /* --- turning symbols into points ------------------------------------------------------------- */
 
-/*
- * Orders symbols by address, and symbols at the same address by their quality, the best one first.
- */
+/* Symbols at the same address are in the order of their quality, the best one first. */
 static int compare_symbols(const void *pa, const void *pb, void *names)
 {
 	const struct symbol *a = pa, *b = pb;
@@ -294,7 +288,7 @@ static void free_nest(struct nest *nest)
 
 /*
  * Removes the symbols that end at or before vaddr. At each end, adds a point at which the name of
- * the enclosing symbol begins; NO_NAME if there is none.
+ * the enclosing symbol begins.
  */
 static int close_symbols(struct rsp_elfsyms *e, struct nest *open, __u64 vaddr)
 {
@@ -349,7 +343,7 @@ int rsp_elfsyms_finish(struct rsp_elfsyms *e)
 	return r;
 }
 
-/* Does not call fn for the last point, which has no name: it is the end of the last function. */
+/* The last point has no name: it is the end of the last function. */
 int rsp_elfsyms_each(const struct rsp_elfsyms *e, rsp_elfsyms_fn *fn, void *userdata)
 {
 	const struct point *p = e->points.v;

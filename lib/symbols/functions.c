@@ -9,9 +9,7 @@
 #include "lib/symbols/elf.h"
 #include "lib/symbols/minidebug.h"
 
-/*
- * Returns whether symbol is name, possibly with a version: "read@@GLIBC_2.2.5" has the name "read".
- */
+/* symbol may have a version, such as "read@@GLIBC_2.2.5". */
 static bool has_name(const char *symbol, const char *name)
 {
 	size_t len = strlen(name);
@@ -41,7 +39,6 @@ static void note(struct search *s, const char *symbol, __u64 vaddr)
 	}
 }
 
-/* Searches one symbol table for the functions that are not found yet. */
 static int find_in(Elf *elf, GElf_Word type, struct search *s)
 {
 	GElf_Shdr shdr;
@@ -59,7 +56,7 @@ static int find_in(Elf *elf, GElf_Word type, struct search *s)
 	return 0;
 }
 
-/* Searches .gnu_debugdata. If this section is damaged, finds no functions in it. */
+/* A damaged section counts as empty. */
 static int find_in_minidebug(Elf *elf, struct search *s)
 {
 	_cleanup_free_ void *bytes = NULL;

@@ -11,18 +11,17 @@
 #include "rsp/event.h"
 
 /*
- * Finds a function. name: as in the symbol table (mangled), without a version. fd: a regular file.
- * Returns 0; -ENOENT if the file has no such function; -EBADMSG if it is damaged or not an ELF
- * file; -EFBIG; -ENOMEM.
+ * name is as in the symbol table (mangled), without a version. fd is a regular file. Returns 0;
+ * -ENOENT: the file has no such function; -EBADMSG: it is damaged or not an ELF file; -EFBIG;
+ * -ENOMEM.
  */
 int rsp_functions_find(int fd, const char *name, __u64 *ret_file_off);
 
-/* The offset of a function that the file does not have. */
 #define RSP_FUNCTION_NONE (~0ULL)
 
 /*
- * Like rsp_functions_find(), for cnt functions, in one pass over each table. Sets the offset of a
- * function that the file does not have to RSP_FUNCTION_NONE; this is not an error.
+ * Like rsp_functions_find(), for cnt functions, in one pass over each table. The offset of a
+ * missing function becomes RSP_FUNCTION_NONE; this is not an error.
  */
 int rsp_functions_find_all(int fd, const char *const *names, size_t cnt, __u64 *ret_file_offs);
 

@@ -6,20 +6,16 @@
 
 #include "lib/unwind/gotable.h"
 
-/* Maximum number of functions: twice the number in the largest known programs. */
+/* The largest known programs have half as many functions. */
 #define FUNCTIONS_MAX (1 << 21)
 
-/*
- * Adds the names of the functions, which are a part of Go's table. *ret_base: the offset of the
- * first name in e.
- */
 static int add_names(struct rsp_elfsyms *e, const struct rsp_gotable *tab, size_t *ret_base)
 {
 	return rsp_elfsyms_add_names(e, tab->section.data + tab->name_off,
 				     tab->name_end - tab->name_off, ret_base);
 }
 
-/* Returns the number of functions of the table, or -errno if it is damaged or too large. */
+/* Returns -errno if the table is damaged or too large. */
 static int count_functions(const struct rsp_gotable *tab)
 {
 	struct rsp_go_function function;

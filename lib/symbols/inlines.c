@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See inlines.h. Walks once through the DWARF entries of each compilation unit that contains any of
- * the addresses. Enters only entries that may contain one of the addresses.
+ * See inlines.h. Walks through the DWARF entries of each compilation unit that contains any of the
+ * addresses. Enters only entries that may contain one of them.
  */
 #include "lib/symbols/inlines.h"
 
@@ -17,13 +17,10 @@
 #include "lib/base/array.h"
 #include "lib/symbols/elf.h"
 
-/* Maximum depth of nested entries. Compilers nest inlined functions and blocks some dozens deep. */
+/* Compilers nest inlined functions and blocks some dozens deep. */
 #define DEPTH_MAX 256
 
-/*
- * The effort of one step, in addition to the bytes that it reads: a step takes as long as reading a
- * few entries.
- */
+/* The effort of one step, in addition to the bytes that it reads. */
 #define STEP_BYTES 16
 
 #define STRINGS_MAX 3
@@ -50,7 +47,6 @@ struct span {
 
 /* --- opening --------------------------------------------------------------------------------- */
 
-/* Returns the number of bytes that libdw would read and decompress when it opens the file. */
 static __u64 debug_bytes(Elf *elf)
 {
 	Elf_Scn *scn = NULL;
@@ -99,8 +95,8 @@ static int open_dwarf(Elf *elf, Dwarf **ret, const Elf_Data **ret_strings)
 	Dwarf *dwarf;
 
 	/*
-	 * If a file contains DWARF in the old compressed form (.zdebug_info), treat it as a file
-	 * without DWARF: only libdw could find the decompressed size of these sections.
+	 * Only libdw could find the decompressed size of DWARF in the old compressed form
+	 * (.zdebug_info), so such a file counts as a file without DWARF.
 	 */
 	if (!scn || shdr.sh_type == SHT_NOBITS)
 		return -ENODATA;
@@ -157,7 +153,7 @@ void rsp_inlines_set_alt(struct rsp_inlines *in, const struct rsp_inlines *alt)
 
 /* --- attributes of entries ------------------------------------------------------------------- */
 
-/* Subtracts the cost of a step from the effort. Returns false if the effort is used up. */
+/* Returns false if the effort is used up. */
 static bool spend(struct walk *w, __u64 bytes)
 {
 	if (*w->effort < bytes) {
@@ -168,9 +164,7 @@ static bool spend(struct walk *w, __u64 bytes)
 	return true;
 }
 
-/*
- * Returns whether a string in the file ends with a NUL. libdw does not check this for every string.
- */
+/* libdw does not check that every string ends with a NUL. */
 static bool ends(const struct rsp_inlines *in, const char *s)
 {
 	for (size_t i = 0; i < STRINGS_MAX; i++) {
@@ -191,9 +185,7 @@ static const char *string_of(const struct rsp_inlines *in, Dwarf_Die *die, unsig
 	return s && ends(in, s) ? s : NULL;
 }
 
-/*
- * Returns the mangled name if there is one, because it also contains the class and the namespace.
- */
+/* The mangled name is preferred, because it also contains the class and the namespace. */
 static const char *name_of(const struct rsp_inlines *in, Dwarf_Die *die)
 {
 	static const unsigned int names[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
@@ -220,9 +212,9 @@ static size_t first_from(const struct walk *w, struct span span, __u64 vaddr)
 }
 
 /*
- * Finds the addresses in span that an entry contains. Sets *ret to the span from the first to the
- * last of them; some addresses in between may not be in the entry. If scope is not 0, assigns scope
- * to each address in the entry. Returns false if the entry contains no address.
+ * Sets *ret to the span from the first to the last address that the entry contains; some addresses
+ * in between may not be in the entry. If scope is not 0, assigns scope to each address in the
+ * entry. Returns false if the entry contains no address.
  */
 static bool claim(struct walk *w, Dwarf_Die *die, struct span span, __u32 scope, struct span *ret)
 {
@@ -296,8 +288,8 @@ static int visit(struct walk *w, Dwarf_Die *die, struct span span, __u32 outer, 
 }
 
 /*
- * Moves to the next sibling. If no attribute contains its position, libdw reads all entries up to
- * it, which costs more effort. Returns false if there is no sibling, or if the effort is used up.
+ * If no attribute contains the position of the sibling, libdw reads all entries up to it, which
+ * costs more effort. Returns false if there is no sibling, or if the effort is used up.
  */
 static bool next_sibling(struct walk *w, Dwarf_Die *die)
 {

@@ -18,12 +18,11 @@
 #include "lib/base/arena.h"
 #include "rsp/event.h"
 
-/* Maximum size of all debug sections of one file, decompressed. */
 #define RSP_INLINES_BYTES_MAX (1ULL << 30)
 
 struct rsp_inlines;
 
-/* The content of .gnu_debugaltlink. The strings are valid as long as the file is open. */
+/* The content of .gnu_debugaltlink, valid as long as the file is open. */
 struct rsp_inlines_alt {
 	const char *name; /* NULL: the file has no such section */
 	const void *build_id;
@@ -31,15 +30,12 @@ struct rsp_inlines_alt {
 };
 
 /*
- * Opens the DWARF of a file. elf must outlive *ret. Returns 0; -ENODATA if there is no DWARF;
- * -EFBIG if there is more than RSP_INLINES_BYTES_MAX; -EBADMSG; -ENOMEM.
+ * elf must outlive *ret. Returns 0; -ENODATA: there is no DWARF; -EFBIG: more than
+ * RSP_INLINES_BYTES_MAX; -EBADMSG; -ENOMEM.
  */
 int rsp_inlines_open(Elf *elf, struct rsp_inlines **ret, struct rsp_inlines_alt *ret_alt);
 struct rsp_inlines *rsp_inlines_free(struct rsp_inlines *in);
-/*
- * Sets the file to which dwz moved a part of the DWARF. Must be called if the file has a
- * .gnu_debugaltlink. alt must outlive in.
- */
+/* Sets the file to which dwz moved a part of the DWARF. alt must outlive in. */
 void rsp_inlines_set_alt(struct rsp_inlines *in, const struct rsp_inlines *alt);
 
 /*
@@ -62,7 +58,7 @@ struct rsp_inlines_scope {
 
 /*
  * Finds the innermost function at each of cnt addresses, which must be sorted. Subtracts the used
- * effort from *effort. Skips damaged DWARF. Returns 0 or -ENOMEM.
+ * effort from *effort. Returns 0 or -ENOMEM.
  */
 int rsp_inlines_find(struct rsp_inlines *in, struct rsp_inlines_pc *pcs, size_t cnt, __u64 *effort);
 const struct rsp_inlines_scope *rsp_inlines_at(const struct rsp_inlines *in, __u32 scope);

@@ -14,8 +14,8 @@
 #define NS_PER_S 1000000000LL
 
 /*
- * Maximum time by which a file written after the process began may seem older than the process:
- * file systems use the time of the last tick, and the start of a process is on another clock.
+ * A file written after the process began may seem older than the process: file systems use the time
+ * of the last tick, and the start of a process is on another clock.
  */
 #define STAMP_SLACK_NS NS_PER_S
 
@@ -77,7 +77,6 @@ static bool is_trusted(const struct rsp_jit *jit, const struct rsp_ev_task *task
 	       written_ns + STAMP_SLACK_NS >= began_ns;
 }
 
-/* Reads until the end of the file, but at most len bytes. */
 static size_t read_all(int fd, void *buf, size_t len)
 {
 	size_t done = 0;

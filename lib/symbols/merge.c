@@ -9,10 +9,7 @@ struct run {
 	size_t cnt;
 };
 
-/*
- * Returns whether the frame is in no known file. Its module is then "[jit]" if the code was
- * recognized as generated, and otherwise "?".
- */
+/* The module is "[jit]" if the code was recognized as generated, and otherwise "?". */
 static bool is_fileless(const struct rsp_frame *f)
 {
 	return strcmp(f->module, "?") == 0 || strcmp(f->module, "[jit]") == 0;
@@ -23,7 +20,7 @@ static bool same_module(const struct rsp_frame *a, const struct rsp_frame *b)
 	return (is_fileless(a) && is_fileless(b)) || strcmp(a->module, b->module) == 0;
 }
 
-/* Removes the leading frames that are all in one module from rest, and returns them. */
+/* Removes the leading frames that are all in one module from rest. */
 static struct run next_run(struct run *rest)
 {
 	struct run run = {rest->v, 0};
@@ -46,7 +43,7 @@ static bool same_modules(struct run a, struct run b)
 	return !a.cnt && !b.cnt;
 }
 
-/* Counts the frames without the name of a function. "[jit]" and "[vdso]" are modules, not names. */
+/* "[jit]" and "[vdso]" are modules, not names. */
 static size_t nameless_cnt(struct run run)
 {
 	size_t cnt = 0;

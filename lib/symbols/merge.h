@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges two namings of one stack, and takes the best of both. A stack may have been named on the
- * host of its processes, and again on a host with debug files. Each host knows some names that the
- * other one does not know.
+ * Merges two namings of one stack. A stack may have been named on the host of its processes, and
+ * again on a host with debug files. Each host knows some names that the other one does not know.
  */
 #ifndef RSP_LIB_MERGE_H
 #define RSP_LIB_MERGE_H
@@ -10,11 +9,11 @@
 #include "lib/trace/trace.h"
 
 /*
- * Writes the merged frames to ret, which has room for max frames, and returns their number. Inlined
- * functions can make one naming longer than the other. Therefore, both namings are divided into
- * runs of frames in one module. For each run, takes the naming with fewer nameless frames; if this
- * is equal, the longer one; if this is also equal, former. If the modules of the runs differ, takes
- * one naming for the whole stack, by the same rules.
+ * Writes the merged frames to ret, which has room for max frames, and returns their number. Both
+ * namings are divided into runs of frames in one module, because inlined functions can make one
+ * naming longer. For each run, takes the naming with fewer nameless frames, else the longer one,
+ * else former. If the modules of the runs differ, takes one naming for the whole stack, by the same
+ * rules.
  */
 size_t rsp_frames_merge(const struct rsp_frame *former, size_t former_cnt,
 			const struct rsp_frame *later, size_t later_cnt, struct rsp_frame *ret,

@@ -8,12 +8,11 @@
 
 #include "lib/symbols/elf.h"
 
-/* Limit of the decoder's memory. Decoding data that was compressed with xz -9 needs 65 MiB. */
+/* Decoding data that was compressed with xz -9 needs 65 MiB. */
 #define DECODER_BYTES_MAX (128ULL << 20)
 
 #define FIRST_BYTES 65536
 
-/* Decodes the whole stream into memory whose size doubles when it is full. */
 static int decode(lzma_stream *xz, __u8 **buf)
 {
 	size_t size = 0;

@@ -11,13 +11,9 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/*
- * Maximum length of a name; longer names are cut. A name may contain a whole signature and the path
- * of the source.
- */
+/* A name may contain a whole signature and the path of the source. Longer names are cut. */
 #define NAME_LEN_MAX 1000
 
-/* A line of the map. Lines are in the order of the file. */
 struct function {
 	__u64 start, end;
 	__u32 name_off;
@@ -25,7 +21,7 @@ struct function {
 
 #define NO_NAME UINT32_MAX
 
-/* Addresses with the same name. A range ends where the next range begins; the last has no name. */
+/* A range ends where the next range begins; the last range has no name. */
 struct range {
 	__u64 start;
 	__u32 name_off;
@@ -44,7 +40,6 @@ struct rsp_perfmap {
 	size_t name_bytes;
 };
 
-/* Reads a hexadecimal number and the space after it. */
 static bool read_number(const char **p, const char *end, __u64 *ret)
 {
 	const char *s = *p;
@@ -113,7 +108,6 @@ static void add_ranges(struct rsp_perfmap *map)
 	map->ranges.cnt = kept + 1;
 }
 
-/* Returns the number of ranges that begin at addr or before. */
 static size_t ranges_up_to(const struct rsp_perfmap *map, __u64 addr)
 {
 	size_t lo = 0, hi = map->ranges.cnt;
@@ -131,7 +125,7 @@ static size_t ranges_up_to(const struct rsp_perfmap *map, __u64 addr)
 
 /*
  * Returns the first range from i on that has no name. next[i] is i if range i has no name, and
- * otherwise a range up to the result. Shortens the way for later calls.
+ * otherwise a range up to the result.
  */
 static size_t next_unnamed(size_t *next, size_t i)
 {
@@ -142,7 +136,7 @@ static size_t next_unnamed(size_t *next, size_t i)
 	return i;
 }
 
-/* Names the ranges of all functions, later lines first. A range keeps its first name. */
+/* Names the ranges of all functions, later lines first. */
 static int name_ranges(struct rsp_perfmap *map)
 {
 	_cleanup_free_ size_t *next = calloc(2 * map->functions.cnt + 1, sizeof(*next));
@@ -179,8 +173,8 @@ int rsp_perfmap_parse(const char *text, size_t len, struct rsp_perfmap **ret)
 	if (!map)
 		return -ENOMEM;
 	/*
-	 * Each name with its NUL is not longer than its line with the newline. Only the last line
-	 * may lack a newline, so one more byte is needed.
+	 * Each name with its NUL is not longer than its line with the newline. The last line may
+	 * lack a newline, so one more byte is needed.
 	 */
 	map->names = malloc(len + 1);
 	if (!map->names)

@@ -11,13 +11,10 @@
 #include "lib/symbols/perfmap.h"
 #include "lib/unwind/entries.h"
 
-/*
- * Maximum number of names of one place, which has one name per inlined function. Compilers inline
- * some dozens deep.
- */
+/* A place has one name per inlined function. Compilers inline some dozens deep. */
 #define NAMES_MAX 64
 
-/* Maximum length of a name. Longer names are not real, and would make demanglers slow. */
+/* Longer names are not real, and would make demanglers slow. */
 #define NAME_LEN_MAX 16384
 
 struct naming {
@@ -65,9 +62,6 @@ static int find_inlines(struct naming *n, __u64 *effort)
 	return rsp_inlines_find(n->binary.inlines, n->pcs, n->pc_cnt, effort);
 }
 
-/*
- * Returns the number of the innermost function at vaddr, or 0 if DWARF contains no function there.
- */
 static __u32 scope_at(const struct naming *n, __u64 vaddr)
 {
 	const struct rsp_inlines_pc key = {.vaddr = vaddr}, *pc;
@@ -114,8 +108,8 @@ static int add_name(struct naming *n, struct rsp_place *place, const char *name)
 }
 
 /*
- * Names a place. Inlined functions get their names from DWARF. The function that contains them gets
- * the name of its symbol, because other tools show this name, too.
+ * The function that contains the inlined functions gets the name of its symbol, because other tools
+ * show this name, too.
  */
 static int name_place(struct naming *n, struct rsp_place *place)
 {
@@ -234,9 +228,6 @@ int rsp_places_name(struct rsp_places_how *how, const struct rsp_ev_binary *cons
 	rsp_binary_done(&n.binary);
 	free(n.pcs);
 	rsp_idmap_done(&n.string_of);
-	/*
-	 * A file that needs too much memory must not prevent the naming of other files, so this is
-	 * not an error.
-	 */
+	/* A file that needs too much memory must not prevent the naming of other files. */
 	return r == -ENOMEM ? 0 : r;
 }

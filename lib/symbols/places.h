@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names the functions at places in one file, inlined functions first. A place is an offset in the
- * file. Opens the file and its debug files, reads the names of all places, and closes the files
- * again.
+ * file.
  *
- * The sources of names, best first: .symtab of the file itself, .symtab of its debug file, the
- * compressed table in .gnu_debugdata, .dynsym, and the tables of the Go and Python runtimes. The
- * names of inlined functions come from the DWARF of either file. If a function has no symbol,
- * .eh_frame contains its beginning. If neither the file nor its debug file can be opened, a copy of
- * the symbols (symcopy.h) names the functions that are not inlined.
+ * The sources of names, best first: .symtab of the file itself, .symtab of its debug file,
+ * .gnu_debugdata, .dynsym, and the tables of the Go and Python runtimes. DWARF names the inlined
+ * functions. If neither the file nor its debug file can be opened, a copy of the symbols
+ * (symcopy.h) names the functions that are not inlined.
  */
 #ifndef RSP_LIB_PLACES_H
 #define RSP_LIB_PLACES_H
@@ -44,9 +42,9 @@ const char *rsp_place_name(const struct rsp_place_names *names, const struct rsp
 			   size_t i);
 
 /*
- * Names cnt places of one file, sorted by off. binaries: the binary_cnt records of this file; each
- * record may be a way to open it. If the file no longer exists, has changed, is damaged, or needs
- * too much memory, its places stay without names. Returns 0 or -E2BIG.
+ * Names cnt places of one file, sorted by off. binaries: the records of this file; each record may
+ * be a way to open it. If the file has changed, is damaged, or needs too much memory, its places
+ * stay without names. Returns 0 or -E2BIG.
  */
 int rsp_places_name(struct rsp_places_how *how, const struct rsp_ev_binary *const *binaries,
 		    size_t binary_cnt, struct rsp_place *places, size_t cnt,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See pymethods.h. Searches the data of the program for tables of methods. Then searches for
- * pointers to these tables, which are in the definition of a module or of a type.
+ * See pymethods.h. Searches the data of the program for tables of methods, and then for pointers to
+ * these tables in the definitions of modules and types.
  */
 #include "lib/symbols/pymethods.h"
 
@@ -15,10 +15,7 @@
 #include "lib/base/idmap.h"
 #include "lib/unwind/entries.h"
 
-/*
- * Maximum number of bytes of data to search. The interpreter has 4 MiB; large extension modules
- * have somewhat more.
- */
+/* Maximum number of bytes of data to search. The interpreter has 4 MiB. */
 #define DATA_BYTES_MAX (64U << 20)
 
 #define RELOCATION_BYTES_MAX (64U << 20)
@@ -28,10 +25,7 @@
 
 #define IDENTIFIER_MAX 96
 
-/*
- * METHOD_BYTES: the size of a struct PyMethodDef, which contains a name, a function, flags and
- * documentation.
- */
+/* The size of a struct PyMethodDef, which contains a name, a function, flags and documentation. */
 #define METHOD_BYTES	 32
 #define METHOD_FLAGS_MAX 0x3ff
 
@@ -39,7 +33,7 @@
  * A module (struct PyModuleDef) and a static type contain a pointer to their table of methods and a
  * pointer to their own name. MODULE_NAME_BACK and TYPE_NAME_BACK are the distances from the first
  * pointer back to the second. A type that is made from a PyType_Spec has a list of slots instead,
- * and one slot contains the pointer to the table.
+ * and one slot points to the table.
  */
 #define MODULE_NAME_BACK    24
 #define TYPE_NAME_BACK	    208
@@ -87,7 +81,6 @@ static void reader_done(struct reader *r)
 
 /* --- data ------------------------------------------------------------------------------------ */
 
-/* Reads the segments that contain no code. */
 static int read_segments(struct reader *r)
 {
 	size_t left = DATA_BYTES_MAX;
@@ -110,10 +103,7 @@ static int read_segments(struct reader *r)
 	return 0;
 }
 
-/*
- * Returns the data from the address vaddr to the end of its segment, or NULL if no segment contains
- * vaddr.
- */
+/* Returns the data from vaddr to the end of its segment, or NULL if no segment contains vaddr. */
 static __u8 *data_at(const struct reader *r, __u64 vaddr, size_t *ret_len)
 {
 	for (size_t i = 0; i < r->segment_cnt; i++) {
@@ -139,8 +129,7 @@ static __u64 word_at(const struct reader *r, __u64 vaddr)
 }
 
 /*
- * Writes the values of relocations to the data. In a position-independent file, the pointers
- * themselves are 0.
+ * In a position-independent file, the pointers themselves are 0. Their values are in relocations.
  */
 static int relocate(struct reader *r)
 {
@@ -173,8 +162,8 @@ static bool is_letter(__u8 c)
 }
 
 /*
- * Finds the identifier at the address vaddr. dots: whether it may contain dots. Returns its length,
- * or 0 if there is no identifier.
+ * dots: the identifier may contain dots. Returns its length, or 0 if there is no identifier at
+ * vaddr.
  */
 static size_t identifier_at(const struct reader *r, __u64 vaddr, bool dots, const char **ret)
 {
@@ -194,7 +183,7 @@ static size_t identifier_at(const struct reader *r, __u64 vaddr, bool dots, cons
 
 /* --- tables ---------------------------------------------------------------------------------- */
 
-/* Returns the end of the function that begins at the address vaddr, or 0 if there is none. */
+/* Returns the end of the function that begins at vaddr, or 0 if there is none. */
 static __u64 end_of_function(const struct reader *r, __u64 vaddr)
 {
 	size_t lo = 0, hi = r->entries.fdes.cnt;
@@ -274,7 +263,6 @@ static bool is_name(const struct reader *r, __u64 vaddr)
 	return identifier_at(r, vaddr, true, &name) > 0;
 }
 
-/* Returns the address of the first slot of the list that contains slot. */
 static __u64 find_slots(const struct reader *r, __u64 slot)
 {
 	for (int i = 0; i < SLOTS_OF_A_TYPE_MAX; i++) {
@@ -287,7 +275,7 @@ static __u64 find_slots(const struct reader *r, __u64 slot)
 	return slot;
 }
 
-/* Finds the module or type of a table. at: the address of a pointer to the table. */
+/* at is the address of a pointer to the table. */
 static int find_owner(struct reader *r, __u64 at, __u64 table)
 {
 	__u64 module = word_at(r, at - MODULE_NAME_BACK), type = word_at(r, at - TYPE_NAME_BACK);
@@ -351,7 +339,7 @@ static int read_entries(struct reader *r)
 	return e;
 }
 
-/* Writes a name like "time.sleep()", or "sleep()" if the module or type is unknown. */
+/* The name is "sleep()" if the module or type is unknown. */
 static void put_name(const struct reader *r, const struct method *method, FILE *f)
 {
 	const char *owner, *name = "";

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds function names for the user stacks of a snapshot file, without changing the file. See
- * symbolize.h. Most records of a snapshot are switches and wakeups. This code does not need them,
- * so it does not keep them in memory.
+ * symbolize.h. Switches and wakeups, which are most records of a snapshot, are not kept in memory.
  */
 #include "lib/symbols/symbolize.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See symbolize.h. First collects the distinct places of all stacks. Then names the places of one
- * file after the other (places.h), so that the data of only one file is in memory. Then makes the
- * stacks from these names.
+ * See symbolize.h. Collects the distinct places of all stacks. Then names the places of one file
+ * after the other (places.h), so that the data of only one file is in memory. Then makes the stacks
+ * from these names.
  */
 #include "lib/symbols/symbolize.h"
 
@@ -23,8 +23,7 @@
 
 /*
  * Maximum number of processes through which a file is opened. A file may be inaccessible through
- * one process, because its container has ended, but accessible through another process. Each
- * attempt costs some failed opens.
+ * one process, because its container has ended, but accessible through another.
  */
 #define FILE_BINARIES_MAX 16
 
@@ -36,10 +35,7 @@
 #define MODULE_BYTES_MAX 256
 #define NAME_BYTES_MAX	 (MODULE_BYTES_MAX + 20) /* "+0x" and an offset */
 
-/*
- * A file, and up to FILE_BINARIES_MAX binaries that are this file: they have the same build-id or,
- * if the build-id is unknown, the same device, inode and path.
- */
+/* A file, and up to FILE_BINARIES_MAX binaries that are this file: see same_file(). */
 struct file {
 	const struct rsp_ev_binary *binaries[FILE_BINARIES_MAX];
 	size_t binary_cnt;
@@ -51,10 +47,7 @@ struct binary {
 	const char *module; /* "libfoo.so" */
 };
 
-/*
- * The frames of one stack. A stack has at most 127 frames, and inlined functions rarely double this
- * number.
- */
+/* A stack has at most 127 frames, and inlined functions rarely double this number. */
 struct named {
 	struct rsp_frame v[4096];
 	size_t cnt;
@@ -201,9 +194,9 @@ static int find_binary(struct symbolizer *s, __u32 number, const struct binary *
 
 /*
  * Finds the binary of a frame (NULL: unknown), and a key for the place of the call. Keys are in the
- * order of files and offsets. A frame that is not a leaf is a return address, and its key contains
- * the offset of the byte before: if the call was the last instruction of its function, the return
- * address is after the function.
+ * order of files and offsets. A frame that is not a leaf is a return address. If the call was the
+ * last instruction of its function, this address is after the function, so the key contains the
+ * offset of the byte before.
  */
 static int find_place(struct symbolizer *s, __u64 frame, bool leaf, const struct binary **ret,
 		      __u64 *ret_key)
@@ -239,7 +232,6 @@ static int collect_place(struct symbolizer *s, __u64 frame, bool leaf)
 	return rsp_idmap_put(&s->place_by_key, key, 0);
 }
 
-/* Returns the user stack with this index, or NULL if the stack is a kernel stack. */
 static const struct rsp_ev_stack *user_stack(const struct symbolizer *s, size_t i)
 {
 	const struct rsp_ev_stack *stack = rsp_trace_stack_at(s->trace, i);
@@ -318,8 +310,8 @@ static size_t find_spans(const struct symbolizer *s, struct span *ret)
 }
 
 /*
- * Names the places of all files. The files with the most places come first: if the process that
- * opens files stops responding, the later files get no names.
+ * The files with the most places come first: if the process that opens files stops responding, the
+ * later files get no names.
  */
 static int name_places(struct symbolizer *s)
 {
@@ -351,8 +343,8 @@ static void put_frame(struct named *named, const char *symbol, const char *modul
 }
 
 /*
- * Adds a frame for an address that is not in a mapped file, or that is in a file whose process
- * ended before the recorder could identify the file.
+ * The address is not in a mapped file, or it is in a file whose process ended before the recorder
+ * could identify the file.
  */
 static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame,
 		       bool leaf)
@@ -376,8 +368,7 @@ static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, _
 }
 
 /*
- * Adds a frame without a name. If the beginning of its function is known, all nameless places of
- * the function get the same text.
+ * If the beginning of its function is known, all nameless places of the function get the same text.
  */
 static int put_nameless(struct symbolizer *s, const char *module, const struct rsp_place *place,
 			__u64 frame)

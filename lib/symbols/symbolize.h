@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes a section SYMBOLS for the user stacks of a trace. Reads untrusted files, so it must run
- * with the rights of the client or without any rights, never with the recorder's. Opens each binary
- * once, and names each distinct place in it once.
+ * with the rights of the client or without any rights, never with the recorder's.
  */
 #ifndef RSP_LIB_SYMBOLIZE_H
 #define RSP_LIB_SYMBOLIZE_H

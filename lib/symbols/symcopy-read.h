@@ -4,17 +4,16 @@
 #define RSP_LIB_SYMCOPY_READ_H
 
 /*
- * Maximum size of a copy, uncompressed (a perf map) and compressed. The copies of most of the
- * largest known programs are smaller. The files of the other programs can usually still be opened
- * when a snapshot is made.
+ * Maximum size of a copy, uncompressed and compressed. The copies of most of the largest known
+ * programs are smaller.
  */
 #define RSP_SYMCOPY_MAP_BYTES_MAX (16U << 20)
 #define RSP_SYMCOPY_BYTES_MAX	  (2U << 20)
 
 struct rsp_perfmap;
 /*
- * Reads a copy of symbols. Returns 0; -EBADMSG if the file is not such a copy, or damaged; -EFBIG;
- * -ENOMEM; -errno of fstat() and pread().
+ * Returns 0; -EBADMSG: the file is not such a copy, or damaged; -EFBIG; -ENOMEM; -errno of fstat()
+ * and pread().
  */
 int rsp_symcopy_read(int fd, struct rsp_perfmap **ret);
 

@@ -12,8 +12,8 @@
 #include "lib/symbols/binary.h"
 
 /*
- * Level of compression. Level 3 makes the copies on a Debian system a tenth smaller than level 1
- * and takes the same time, because reading the symbols takes most of the time.
+ * Level 3 makes the copies a tenth smaller than level 1 and takes the same time, because reading
+ * the symbols takes most of the time.
  */
 #define LEVEL 3
 
@@ -43,8 +43,8 @@ static int reserve(struct text *text, size_t len)
 }
 
 /*
- * Adds a line to the perf map. Only a hostile file has a name with a line break, which can only
- * cause false names of its own code.
+ * Only a hostile file has a name with a line break, which can only cause false names of its own
+ * code.
  */
 static int add_line(__u64 start, __u64 end, const char *name, void *userdata)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the Trace Event Format of chrome://tracing and other viewers. A file contains a slice (a
- * bar on the time line) for each state of a thread, arrows for wakeups, and samples. Each control
- * path is shown as a thread of an additional process.
+ * Writes the Trace Event Format of chrome://tracing and other viewers: slices (bars on a time line)
+ * for the states of threads, arrows for wakeups, and samples. Each control path is shown as a
+ * thread of an additional process.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,21 +10,18 @@
 #include "lib/base/cleanup.h"
 #include "lib/export/export-parts.h"
 
-/*
- * The pid of the process that contains the control paths. It is above the kernel's limit on process
- * IDs.
- */
+/* The pid of the process that contains the control paths, above the kernel's limit. */
 #define PATHS_PID (1 << 23)
 
 struct chrome {
 	struct rsp_export *x;
 	struct rsp_export_list list;
-	int error; /* -errno of a failure, or 0 */
+	int error;
 	__u64 flow_cnt;
 	struct rsp_export_trie trie;
 };
 
-/* Returns an event, to which the caller adds further fields. NULL: out of memory. */
+/* The caller adds further fields. NULL: out of memory. */
 static struct json_object *event(struct chrome *c, const char *phase, __u64 ts_ns, __u64 pid,
 				 __u64 tid, const char *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a profile for the Firefox Profiler, in Gecko's format. Each thread has its own tables of
- * samples, stacks, frames and strings. The times in which a thread does not run are markers.
+ * Writes a profile for the Firefox Profiler, in Gecko's format. Each thread has its own tables. The
+ * times in which a thread does not run are markers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static const char *const categories[][2] = {
 struct firefox {
 	struct rsp_export *x;
 	FILE *out;
-	int error; /* -errno of a failure, or 0 */
+	int error;
 
 	/* Tables of the current thread. */
 	struct rsp_export_trie trie;
@@ -48,7 +48,6 @@ static __u32 string(struct firefox *f, const char *s)
 	return id;
 }
 
-/* Returns a time as milliseconds since the start of the profile. */
 static struct json_object *time_of(const struct firefox *f, __u64 ts_ns)
 {
 	return rsp_export_json_time(ts_ns - f->x->model->since_ns, 6);
@@ -79,10 +78,7 @@ static void append_null(struct firefox *f, struct json_object *array)
 		f->error = -ENOMEM;
 }
 
-/*
- * Appends the index of an entry, id - 1, to the array: ids count from 1 and indexes from 0. For the
- * id 0, appends null.
- */
+/* Ids count from 1 and indexes from 0. For the id 0, appends null. */
 static void append_index(struct firefox *f, struct json_object *array, __u32 id)
 {
 	if (id)
@@ -183,7 +179,7 @@ static void put_stacks(struct firefox *f)
 	end_table(f);
 }
 
-/* Returns the number of a string like "function (in module)" in f->strings. */
+/* Returns the number of a string like "function (in module)". */
 static __u32 location(struct firefox *f, const struct rsp_export_node *node)
 {
 	const char *symbol = rsp_intern_data(&f->trie.texts, node->symbol);
@@ -280,7 +276,7 @@ static void put_thread(struct firefox *f, size_t thread)
 	f->strings = f->frames = (struct rsp_intern){0};
 }
 
-/* Returns whether the thread has states within the exported span. Other threads are left out. */
+/* A thread without states within the exported span is left out. */
 static bool is_seen(const struct firefox *f, size_t thread)
 {
 	struct rsp_export_span s;

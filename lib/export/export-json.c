@@ -45,8 +45,8 @@ int rsp_export_list_put(struct rsp_export_list *list, struct json_object *elemen
 }
 
 /*
- * Writes the digits as text. A time of some months in nanoseconds has more digits than a double can
- * hold.
+ * A time of some months in nanoseconds has more digits than a double can hold, so the digits are
+ * text.
  */
 struct json_object *rsp_export_json_time(__u64 ns, unsigned int digits)
 {

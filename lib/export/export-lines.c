@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See export-lines.h. A run (struct run) consists of consecutive frames of one binary. The
- * addresses and the names of a stack have the same sequence of runs, so each run is handled
- * separately.
+ * See export-lines.h. The addresses and the names of a stack have the same sequence of runs (struct
+ * run), so each run is handled separately.
  */
 #include "lib/export/export-lines.h"
 
@@ -14,8 +13,8 @@
 #include "lib/snapshot/decode.h"
 
 /*
- * Maximum number of passes over all stacks. Each pass uses the addresses that earlier passes found.
- * The third and later passes find few new addresses.
+ * Each pass over all stacks uses the addresses that earlier passes found. The third and later
+ * passes find few new addresses.
  */
 #define PASSES_MAX 4
 
@@ -31,9 +30,9 @@ struct run {
 };
 
 /*
- * Returns the key of an address. Its lowest bit is set if the address is the innermost one of the
- * stack. All other addresses are return addresses, which point to the end of a call, so the same
- * address may have different names as a return address.
+ * The lowest bit of a key is set if the address is the innermost one of the stack. All other
+ * addresses are return addresses, which point to the end of a call, so the same address may then
+ * have different names.
  */
 static uint64_t key_of(const struct run *run, size_t i)
 {
@@ -42,8 +41,8 @@ static uint64_t key_of(const struct run *run, size_t i)
 
 /*
  * Compares the known names of an address with the first of cnt frames or, if is_end is set, with
- * the last of them. Returns the number of names if they are equal, 0 if the address is unknown, and
- * -1 if the frames have other names.
+ * the last of them. Returns the number of names; 0: the address is unknown; -1: the frames have
+ * other names.
  */
 static ssize_t match(const struct rsp_export_lines *l, uint64_t key, const struct rsp_frame *frames,
 		     size_t cnt, bool is_end)
@@ -75,9 +74,8 @@ static void number(__u16 *ret, size_t from, size_t cnt, size_t address)
 }
 
 /*
- * Finds the address of each frame in a run. First removes known addresses from both ends of the
- * run. The rest is unambiguous if it has as many names as addresses, or only one address. Returns
- * whether the addresses of all frames were found.
+ * Removes known addresses from both ends of the run. The rest is unambiguous if it has as many
+ * names as addresses, or only one address. Returns whether the addresses of all frames were found.
  */
 static bool solve(const struct rsp_export_lines *l, const struct run *run, __u16 *ret)
 {
@@ -108,10 +106,7 @@ static bool solve(const struct rsp_export_lines *l, const struct run *run, __u16
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-/*
- * Returns whether the module is code that was generated at run time. Such code has no binary, and
- * frames of one piece of code may have different modules.
- */
+/* Code that was generated at run time has no binary, and its frames may have different modules. */
 static bool is_fileless(const char *module)
 {
 	return !strcmp(module, "?") || (*module == '[' && strcmp(module, "[gone]") != 0);
@@ -136,8 +131,8 @@ static bool same_run(const struct rsp_frame *a, const struct rsp_frame *b)
 }
 
 /*
- * Moves the next run from rest to *ret. Returns false at the end of the stack, or if the addresses
- * and the names belong to different binaries.
+ * Returns false at the end of the stack, or if the addresses and the names belong to different
+ * binaries.
  */
 static bool next_run(const struct rsp_trace *trace, struct run *rest, struct run *ret)
 {
@@ -181,20 +176,14 @@ void rsp_export_lines_find(const struct rsp_export_lines *l, const struct rsp_tr
 		for (size_t i = first; i < first + run.frame_cnt; i++)
 			ret[i] += ret[i] ? (__u16)base : 0;
 	}
-	/*
-	 * If frames or addresses are left, the binaries of the names and those of the addresses
-	 * have different orders. The results may then be wrong, so drop them.
-	 */
+	/* If frames or addresses are left, the results may be wrong. */
 	if (rest.frame_cnt || rest.address_cnt)
 		memset(ret, 0, cnt * sizeof(*ret));
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/*
- * Adds an address with the names of its frames. Returns 1 if the address is new, 0 if it is known
- * or its names are too long, or -ENOMEM.
- */
+/* Returns 1 if the address is new, 0 if it is known or its names are too long, or -ENOMEM. */
 static int learn(struct rsp_export_lines *l, uint64_t key, const struct rsp_frame *frames,
 		 size_t cnt)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the address of each frame in a stack with inlined functions. A snapshot contains the
- * addresses of a stack, and the names of its frames, innermost first. An inlined function has a
- * name but no address: it shares the address of the function that contains it. So an address may
- * have several names, and a snapshot does not contain their number. This number is known if a
- * binary has as many names as addresses in the stack, or only one address. Often it is also known
+ * addresses of a stack, and the names of its frames, innermost first. An inlined function shares
+ * the address of the function that contains it, so an address may have several names. Their number
+ * is known if a binary has as many names as addresses in the stack, or only one address, and often
  * from other stacks with the same addresses.
  */
 #ifndef RSP_LIB_EXPORT_LINES_H
@@ -13,18 +12,18 @@
 #include "lib/base/arena.h"
 #include "lib/trace/trace.h"
 
-/* Known addresses and their names. A table of zeroes is empty. */
+/* A table of zeroes is empty. */
 struct rsp_export_lines {
 	struct rsp_idmap of_place; /* from an address to the id and the number of its names */
 	struct rsp_intern names;   /* the names of an address; each name ends with a NUL */
 };
 
-/* Fills the table from all stacks of the trace. Returns 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int rsp_export_lines_read(struct rsp_export_lines *l, const struct rsp_trace *trace);
 /*
  * Adds the addresses in a user stack for which the names are known. cnt: number of frames, at most
- * RSP_NAMES_FRAMES_MAX, without the last frame of a partial stack. Returns 1 if any address is new,
- * 0 if not, or -ENOMEM.
+ * RSP_NAMES_FRAMES_MAX, without the last frame of a partial stack. Returns 1: an address is new; 0:
+ * none is new; -ENOMEM.
  */
 int rsp_export_lines_learn(struct rsp_export_lines *l, const struct rsp_trace *trace,
 			   const struct rsp_ev_stack *stack, const struct rsp_frame *frames,
@@ -32,8 +31,8 @@ int rsp_export_lines_learn(struct rsp_export_lines *l, const struct rsp_trace *t
 void rsp_export_lines_done(struct rsp_export_lines *l);
 
 /*
- * Sets ret[i] to 1 + the index of frame i's address in the stack, or to 0 if the address is
- * unknown. stack: a user stack; cnt: number of frames, without the last frame of a partial stack.
+ * Sets ret[i] to 1 + the index of frame i's address in the stack; 0: the address is unknown. stack:
+ * a user stack; cnt: number of frames, without the last frame of a partial stack.
  */
 void rsp_export_lines_find(const struct rsp_export_lines *l, const struct rsp_trace *trace,
 			   const struct rsp_ev_stack *stack, const struct rsp_frame *frames,

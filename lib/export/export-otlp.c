@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes OTLP as a file of JSON lines. One trace contains the control paths and their hops as
- * spans. Each call and the requests that it caused are a trace of their own. The summary and each
- * note are log records.
+ * spans. Other traces contain calls and the requests that they caused. The summary and each note
+ * are log records.
  */
 #include "lib/export/otlp.h"
 
@@ -30,7 +30,7 @@ void rsp_otlp_add(struct rsp_otlp *o, struct json_object *to, const char *key,
 	check(o, rsp_export_add(to, key, value));
 }
 
-/* Returns a 64-bit number as a string, as the JSON mapping of protobuf requires. */
+/* The JSON mapping of protobuf requires strings for 64-bit numbers. */
 static struct json_object *number(__u64 n)
 {
 	char text[24];
@@ -100,10 +100,7 @@ static struct json_object *scope(struct rsp_otlp *o)
 	return scope;
 }
 
-/*
- * Wraps a list of spans or log records in a resource, which names the process to which the list
- * belongs.
- */
+/* The resource names the process to which the list of spans or log records belongs. */
 static struct json_object *wrap(struct rsp_otlp *o, const char *service, __u32 pid,
 				const char *scopes, const char *list, struct json_object *things)
 {
@@ -238,10 +235,7 @@ static void put_summary(struct rsp_otlp *o)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-/*
- * Makes the trace id from the id of the snapshot. In a damaged snapshot, this id may be any text. A
- * trace id must not be all zeroes.
- */
+/* In a damaged snapshot, the id may be any text. A trace id must not be all zeroes. */
 static void make_trace_id(struct rsp_otlp *o)
 {
 	static const char hex[] = "0123456789abcdef";

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The data and functions that the writers of all formats share: model, explanation, threads and
- * stacks.
- */
+/* The data and functions that the writers of all formats share. */
 #ifndef RSP_LIB_EXPORT_PARTS_H
 #define RSP_LIB_EXPORT_PARTS_H
 
@@ -13,7 +10,6 @@
 #include "lib/model/model.h"
 #include "lib/model/names.h"
 
-/* A thread of the model, with its names in the file. */
 struct rsp_export_thread {
 	__u32 tgid;
 	const char *comm; /* last name of the thread; "": unknown */
@@ -38,25 +34,20 @@ struct rsp_export {
 	size_t note_cnt;
 };
 
-/* Returns whether the file contains a thread (index in the model). */
 bool rsp_export_has_thread(const struct rsp_export *x, size_t thread);
-/*
- * Converts a time to nanoseconds since 1970, by the offset that the wall clock had when the
- * snapshot was taken.
- */
+/* Converts a time to nanoseconds since 1970, by the clock offset of the snapshot. */
 __u64 rsp_export_realtime(const struct rsp_export *x, __u64 ts_ns);
 /*
- * Returns a copy of the text without control characters (rsp_text_clean()). The copy lives as long
- * as x. Returns "" if out of memory.
+ * Returns a copy of the text without control characters (rsp_text_clean()), which lives as long as
+ * x; "": out of memory.
  */
 const char *rsp_export_text(struct rsp_export *x, const char *s);
 
-/* export-notes.c: fills in the notes of x. Returns 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int rsp_export_take_notes(struct rsp_export *x);
 
 /* --- export-spans.c: time --------------------------------------------------------------------- */
 
-/* A span of a thread, cut to the exported span. */
 struct rsp_export_span {
 	const struct rsp_span *span; /* NULL: the time before the thread's first record */
 	size_t index;		     /* index of span in the thread */
@@ -65,21 +56,15 @@ struct rsp_export_span {
 	__u32 sample_first, sample_cnt;
 };
 
-/*
- * Sets *ret to the next span of a thread. *i must be 0 at the first call. Returns false at the end.
- */
+/* *i must be 0 at the first call. Returns false at the end. */
 bool rsp_export_next_span(const struct rsp_export *x, const struct rsp_thread *t, size_t *i,
 			  struct rsp_export_span *ret);
-/*
- * Returns the state of a thread in a span: "running", "blocked", "runnable", "preempted" or
- * "unknown".
- */
+/* Returns a state such as "running" or "blocked". */
 const char *rsp_export_state(const struct rsp_export_span *s);
 /* Returns the object for which a blocked span waits, as an index in x->names; 0: unknown. */
 __u32 rsp_export_wait(struct rsp_export *x, const struct rsp_span *span);
 /* Returns a title for a span, like "blocked in read on /var/log/x", as an index in x->names. */
 __u32 rsp_export_title(struct rsp_export *x, const struct rsp_export_span *s);
-/* Returns the CPU of a run; -1: unknown. */
 int rsp_export_cpu(const struct rsp_thread *t, size_t span);
 
 /* --- export-stacks.c: frames ------------------------------------------------------------------ */
@@ -103,19 +88,18 @@ size_t rsp_export_frames(const struct rsp_export *x, __u64 kstack, __u64 ustack,
 			 struct rsp_export_frame *ret);
 size_t rsp_export_build_id_len(const struct rsp_ev_binary *binary);
 /*
- * Writes a build-id as hexadecimal digits, or "" if it is unknown. buf has room for 2 *
- * RSP_BUILD_ID_MAX + 1 bytes. Returns buf.
+ * buf has room for 2 * RSP_BUILD_ID_MAX + 1 bytes. Returns buf, which is "" if the build-id is
+ * unknown.
  */
 char *rsp_export_build_id(const struct rsp_ev_binary *binary, char *buf);
 /*
- * Returns the path of a frame's binary, without control characters, or the name of the module if
- * the path is unknown.
+ * Returns the path of the binary, without control characters; if it is unknown, the name of the
+ * module.
  */
 const char *rsp_export_path(struct rsp_export *x, const struct rsp_export_frame *f);
 
 /* --- export-trie.c: stacks as a tree, for formats that refer to frames by their callers ------- */
 
-/* A frame with its callers. Ids of nodes count from 1. The parent of an outermost frame is 0. */
 struct rsp_export_node {
 	__u32 parent;
 	__u32 symbol, module; /* ids in rsp_export_trie.texts */
@@ -141,8 +125,8 @@ void rsp_export_trie_done(struct rsp_export_trie *trie);
 /* --- export-paths.c: control paths as slices -------------------------------------------------- */
 
 /*
- * A slice is a bar on a time line. This slice is a hop, for as long as consecutive pseudo-stacks
- * contain it at this depth.
+ * A slice is a bar on a time line. It shows a hop, for as long as consecutive pseudo-stacks contain
+ * it at this depth.
  */
 struct rsp_export_slice {
 	size_t path;  /* index in the explanation's paths */
@@ -152,9 +136,9 @@ struct rsp_export_slice {
 };
 
 /*
- * Functions that rsp_export_walk_paths() calls for each slice. The walk visits one path after the
- * other, and the slices of a path in order of time. It opens outer slices before inner ones, and
- * closes inner slices before outer ones. Both functions return 0 or -errno. An error ends the walk.
+ * rsp_export_walk_paths() visits one path after the other, and the slices of a path in order of
+ * time. Inner slices open after outer ones and close before them. Both functions return 0 or
+ * -errno. An error ends the walk.
  */
 struct rsp_export_visitor {
 	int (*open)(void *userdata, const struct rsp_export_slice *slice);
@@ -162,25 +146,19 @@ struct rsp_export_visitor {
 	void *userdata;
 };
 
-/*
- * Visits the control paths of the process of interest, if the snapshot contains this process.
- * Returns 0, -ENOMEM, or the error of a visitor.
- */
+/* Returns 0, -ENOMEM, or the error of a visitor. */
 int rsp_export_walk_paths(const struct rsp_export *x, const struct rsp_export_visitor *visitor);
 /*
  * Returns a title for a hop, like "make: blocked in pselect6 at jobserver_acquire", as an index in
  * x->names.
  */
 __u32 rsp_export_hop_title(struct rsp_export *x, const struct rsp_hop *hop);
-/*
- * Returns the index of the first path of the thread for which a hop waits (hop->tid), or SIZE_MAX
- * if the hop does not wait for another path.
- */
+/* Returns the index of the first path of the thread for which a hop waits, or SIZE_MAX. */
 size_t rsp_export_awaited_path(const struct rsp_export *x, const struct rsp_hop *hop);
 
 /* --- export-wakeups.c: the threads that ended waits ------------------------------------------- */
 
-/* The wakeup or message by which a thread ended the wait of another thread. */
+/* The wakeup or message by which a thread ended another thread's wait. */
 struct rsp_export_wakeup {
 	__u64 from_ns, to_ns; /* time of the wakeup or message; end of the wait */
 	__u32 waker;	      /* index of the thread in the model */
@@ -188,7 +166,7 @@ struct rsp_export_wakeup {
 
 /*
  * Returns whether another thread ended this blocked span within the exported span, and the file
- * contains this thread. Sets *ret to the wakeup.
+ * contains this thread.
  */
 bool rsp_export_wakeup(const struct rsp_export *x, const struct rsp_thread *t,
 		       const struct rsp_export_span *s, struct rsp_export_wakeup *ret);
@@ -196,8 +174,8 @@ bool rsp_export_wakeup(const struct rsp_export *x, const struct rsp_thread *t,
 /* --- export-json.c: JSON in a stream ---------------------------------------------------------- */
 
 /*
- * Like rsp_json_add() and rsp_json_append(), but o and array may be NULL after a failed allocation.
- * The functions then free the value, and return -ENOMEM.
+ * If o or array is NULL after a failed allocation, these functions free the value and return
+ * -ENOMEM.
  */
 int rsp_export_add(struct json_object *o, const char *key, struct json_object *value);
 int rsp_export_append(struct json_object *array, struct json_object *value);
@@ -208,7 +186,7 @@ struct rsp_export_list {
 	bool begun;
 };
 
-/* Writes an element and frees it. Returns 0, or -ENOMEM if the element is NULL. */
+/* Frees the element. Returns 0, or -ENOMEM if the element is NULL. */
 int rsp_export_list_put(struct rsp_export_list *list, struct json_object *element);
 /* Writes a value without a newline, and frees it. Returns 0 or -ENOMEM. */
 int rsp_export_put_json(struct json_object *o, FILE *out);
@@ -219,7 +197,7 @@ int rsp_export_put_json(struct json_object *o, FILE *out);
 struct json_object *rsp_export_json_time(__u64 ns, unsigned int digits);
 /* Returns a JSON string. s must be valid UTF-8. NULL: out of memory. */
 struct json_object *rsp_export_json_text(const char *s);
-/* Returns an object that describes the snapshot and the missing data. NULL: out of memory. */
+/* The object describes the snapshot and the missing data. NULL: out of memory. */
 struct json_object *rsp_export_json_about(const struct rsp_export *x);
 
 /* --- the formats ------------------------------------------------------------------------------ */

@@ -22,8 +22,7 @@ struct walk {
 };
 
 /*
- * Returns whether two hops are equal. Compares texts and stacks by address, because an explanation
- * stores each of them only once.
+ * Texts and stacks are compared by address, because an explanation stores each of them only once.
  */
 static bool is_same_hop(const struct rsp_hop *a, const struct rsp_hop *b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a trace for Perfetto: the kernel's switches and wakeups, waits and their ends, control
- * paths, and samples. Time stamps are CLOCK_MONOTONIC. A clock snapshot in the trace says that the
- * boot time, Perfetto's default clock, is equal to this clock.
+ * paths, and samples. Time stamps are CLOCK_MONOTONIC. The trace declares the boot time, Perfetto's
+ * default clock, as equal to this clock.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -40,8 +40,8 @@ static void perfetto_done(struct rsp_perfetto *p)
 /* --- packets ---------------------------------------------------------------------------------- */
 
 /*
- * A trace is a list of packets. Each packet is written as a trace of its own, because readers of
- * protobuf concatenate such lists.
+ * Each packet is written as a trace of its own, because readers of protobuf concatenate their lists
+ * of packets.
  */
 static void write_packet(struct rsp_perfetto *p, PB(TracePacket) * packet)
 {
@@ -142,7 +142,7 @@ static void put_clocks(struct rsp_perfetto *p)
 	rsp_perfetto_put(p, &packet);
 }
 
-/* Writes the kernel's release, by which Perfetto decodes the states of threads. */
+/* Perfetto decodes the states of threads by the kernel's release. */
 static void put_system(struct rsp_perfetto *p)
 {
 	struct rsp_meta *meta = &p->x->snap->meta;
@@ -207,7 +207,6 @@ static void add_thread(struct tree *tree, const struct rsp_export_thread *who, _
 	thread->name = (char *)who->comm;
 }
 
-/* Returns whether the file contains the thread, and the thread lived within the file's span. */
 static bool is_named(const struct rsp_perfetto *p, size_t thread)
 {
 	return rsp_export_has_thread(p->x, thread) &&
@@ -237,8 +236,8 @@ static int find_formers(struct rsp_perfetto *p)
 }
 
 /*
- * Writes the names of processes and threads. If a thread has the ID of a former thread, its name is
- * valid from its beginning (see put_frees() in perfetto-sched.c).
+ * If a thread has the ID of a former thread, its name is valid from its beginning (see put_frees()
+ * in perfetto-sched.c).
  */
 static void put_processes(struct rsp_perfetto *p)
 {

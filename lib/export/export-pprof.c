@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes weighted stacks of all threads as a gzipped profile for pprof. Each sample, location and
- * string is written as a profile message of its own, because readers of protobuf concatenate the
- * lists of such messages.
+ * Writes weighted stacks as a gzipped profile for pprof. Each sample, location and string is
+ * written as a profile message of its own, because readers of protobuf concatenate the lists of
+ * such messages.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -23,8 +23,8 @@ typedef Perftools__Profiles__Label Label;
 #define LABEL_INIT   PERFTOOLS__PROFILES__LABEL__INIT
 
 /*
- * Number of address bits of a mapping. Each mapping has its own range of addresses, because
- * addresses of different binaries could be equal otherwise.
+ * Each mapping has its own range of addresses, because addresses of different binaries could be
+ * equal otherwise.
  */
 #define MAPPING_SHIFT RSP_FRAME_OFFSET_BITS
 
@@ -55,10 +55,10 @@ struct function_key {
 	__u32 name, file; /* ids of strings */
 };
 
-/* Maximum number of functions at one address. Compilers inline some dozens of levels. */
+/* Maximum number of functions at one address. Compilers inline some dozens deep. */
 #define LINES_MAX 64
 
-/* Key of a location. Only the first function_cnt elements of functions are part of the key. */
+/* Only the first function_cnt elements of functions are part of the key. */
 struct location_key {
 	__u64 address;
 	__u32 mapping, function_cnt; /* mapping 0: no mapping */
@@ -69,7 +69,7 @@ struct pprof {
 	struct rsp_export *x;
 	struct rsp_estimate *estimate;
 	struct rsp_gzip gz;
-	int error; /* -errno of a failure, or 0 */
+	int error;
 	struct rsp_intern strings, mappings, functions, locations, samples;
 	struct rsp_idmap mapping_of; /* from the number of a binary to the id of its mapping */
 	struct {
@@ -161,10 +161,7 @@ static __u32 mapping_of(struct pprof *p, const struct rsp_export_frame *f)
 	return (__u32)known;
 }
 
-/*
- * Returns the location of an address. The cnt frames at this address are inlined functions and the
- * function that contains them.
- */
+/* The cnt frames at this address are inlined functions and the function that contains them. */
 static __u64 location_of(struct pprof *p, const struct rsp_export_frame *f, size_t cnt)
 {
 	__u32 mapping = mapping_of(p, f);
@@ -187,15 +184,15 @@ static __u64 location_of(struct pprof *p, const struct rsp_export_frame *f, size
 	       1ULL;
 }
 
-/* Returns the location of a remark in brackets, which takes the place of a function. */
+/* The remark in brackets takes the place of a function. */
 static __u64 pseudo_location(struct pprof *p, const char *text)
 {
 	return location_of(p, &(struct rsp_export_frame){.symbol = text, .module = "?"}, 1);
 }
 
 /*
- * Returns the remark above the innermost frame: the reason why the stack is missing, or a state
- * that the stack does not show. NULL: no remark.
+ * Returns the reason why the stack is missing, or a state that the stack does not show; NULL: there
+ * is no remark.
  */
 static const char *pseudo_leaf(const char *state, bool has_stack)
 {
@@ -240,10 +237,7 @@ static void add(struct pprof *p, const struct sample_key *key, enum value cnt_va
 	p->values.v[id].v[ns_value] += ns;
 }
 
-/*
- * Adds a run without samples. Samples of other runs show approximately what the thread did. These
- * samples are not counted again.
- */
+/* Samples of other runs show approximately what the thread did. They are not counted again. */
 static void add_run_without_samples(struct pprof *p, __u32 thread, const struct rsp_export_span *s)
 {
 	struct sample_key key = {.thread = thread, .state = string(p, "running")};
@@ -270,7 +264,7 @@ static void add_run_without_samples(struct pprof *p, __u32 thread, const struct 
 	}
 }
 
-/* Divides the time of a run equally among its samples. The parts add up to the time of the run. */
+/* The parts add up to the time of the run. */
 static void add_run(struct pprof *p, __u32 thread, const struct rsp_export_span *s)
 {
 	const struct rsp_thread *t = &p->x->model->threads.v[thread];
@@ -490,10 +484,7 @@ static void write_comments(struct pprof *p)
 	}
 }
 
-/*
- * Writing an entry of one table adds entries to the tables that are written later. So the table of
- * strings comes last.
- */
+/* Writing an entry of one table adds entries to the tables that follow. */
 static void write_all(struct pprof *p)
 {
 	write_head(p);

@@ -5,10 +5,7 @@
 
 #include "lib/export/export-parts.h"
 
-/*
- * Finds the samples of a run that lie within its exported part. They are adjacent, because the
- * samples of a thread are sorted by time.
- */
+/* The samples of a thread are sorted by time, so the samples of the exported part are adjacent. */
 static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 {
 	__u32 first = s->span->samples.first, end = first + s->span->samples.cnt;
@@ -27,8 +24,8 @@ static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 }
 
 /*
- * Sets *ret to the time before the first record of a thread. Returns whether the thread existed
- * then. A thread without any records has such a time only if it belongs to the process of interest.
+ * Sets *ret to the time before the first record of a thread, and returns whether there is such a
+ * time. A thread without records has it only if it belongs to the process of interest.
  */
 static bool unrecorded_span(const struct rsp_export *x, const struct rsp_thread *t,
 			    struct rsp_export_span *ret)

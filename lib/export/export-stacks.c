@@ -14,10 +14,7 @@ static const struct rsp_ev_binary *binary_of(const struct rsp_trace *trace, __u6
 	return rsp_trace_binary(trace, RSP_FRAME_BINARY(frame));
 }
 
-/*
- * Maximum number of binaries per stack that are searched by the name of a module. Few stacks have
- * more binaries. Frames in further binaries get no binary.
- */
+/* Few stacks have more binaries. Frames in further binaries get no binary. */
 #define BINARIES_MAX 24
 
 struct binaries {
@@ -59,10 +56,7 @@ static void find_module(const struct binaries *binaries, struct rsp_export_frame
 			ret->binary = binaries->v[i]->number;
 }
 
-/*
- * Sets the place and the binary of each frame. If the address of a frame is unknown, the name of
- * its module still identifies the binary.
- */
+/* If the address of a frame is unknown, the name of its module still identifies the binary. */
 static void find_places(const struct rsp_export *x, const struct rsp_ev_stack *stack,
 			const struct rsp_frame *frames, struct rsp_export_frame *ret, size_t cnt)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See export-parts.h. Stores stacks as a tree, in which stacks share the frames of common callers.
- */
+/* Stores stacks as a tree, in which stacks share the frames of common callers. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the thread that ended a wait, and the time of its wakeup or message. Timelines show an
- * arrow from this thread to the end of the wait.
+ * Finds the thread that ended a wait. Timelines show an arrow from this thread to the end of the
+ * wait.
  */
 #include "lib/export/export-parts.h"
 

@@ -75,8 +75,8 @@ static void mark_target(struct rsp_export *x)
 }
 
 /*
- * Fills in the names of threads and their processes. A process has the name of its main thread. If
- * two main threads had the same tid, the process has the name of the later one.
+ * A process has the name of its main thread. If two main threads had the same tid, the later one
+ * counts.
  */
 static int name_threads(struct rsp_export *x)
 {
@@ -183,7 +183,6 @@ int rsp_export_write(struct rsp_export *x, enum rsp_export_format format, FILE *
 	return r;
 }
 
-/* Writes the output of `rspctl report --json=short`. */
 int rsp_export_report(struct rsp_export *x, FILE *out)
 {
 	_cleanup_(rsp_beside_done) struct rsp_beside beside = {0};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes each request to a server and each call of a client as a span. The span of a call begins a
- * trace. The span of a request is a child of the call that caused it. If the file does not contain
- * this call, the span of the request begins a trace.
+ * Writes each request to a server and each call of a client as a span. The span of a request is a
+ * child of the call that caused it, if the file contains this call. Other spans begin a trace.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,10 +45,7 @@ static void add_attributes(struct rsp_otlp *o, struct json_object *span, const s
 	rsp_otlp_add(o, span, "attributes", attributes);
 }
 
-/*
- * If the thread that answered the request or made the call has a control path, links the span to
- * this path.
- */
+/* The thread answered the request or made the call. */
 static void link_path(struct rsp_otlp *o, struct json_object *span, __u32 tid)
 {
 	const struct rsp_explanation *e = o->x->explanation;
@@ -62,7 +58,7 @@ static void link_path(struct rsp_otlp *o, struct json_object *span, __u32 tid)
 	}
 }
 
-/* The requests and calls in the snapshot, and for each request the call that caused it. */
+/* The requests and calls in the snapshot. callers: for each request the call that caused it. */
 struct found {
 	struct rsp_requests requests;
 	__u32 *callers;
@@ -88,7 +84,7 @@ static bool is_written(const struct rsp_otlp *o, const struct found *f,
 	return !o->x->only_target || pid_of(f, s) == o->x->snap->meta.target_pid;
 }
 
-/* Returns the id of the parent of a request's span, which is the span of a call; 0: no parent. */
+/* Returns the id of the call's span; 0: no parent. */
 static __u64 parent_of(const struct rsp_otlp *o, const struct found *f, size_t request)
 {
 	const struct rsp_exchange *calls = &f->requests.calls;

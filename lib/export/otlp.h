@@ -38,10 +38,7 @@ void rsp_otlp_add(struct rsp_otlp *o, struct json_object *to, const char *key,
 		  struct json_object *value);
 struct json_object *rsp_otlp_span_id(__u64 id);
 
-/*
- * rsp_otlp_text(), rsp_otlp_number() and rsp_otlp_flag() add an attribute. An empty text is left
- * out.
- */
+/* These three functions add an attribute. An empty text is left out. */
 void rsp_otlp_text(struct rsp_otlp *o, struct json_object *attributes, const char *key,
 		   const char *text);
 void rsp_otlp_number(struct rsp_otlp *o, struct json_object *attributes, const char *key, __u64 n);
@@ -53,8 +50,8 @@ struct json_object *rsp_otlp_span(struct rsp_otlp *o, const struct rsp_otlp_span
 /* Adds a link from a span to the span with this id in the trace of the control paths. */
 void rsp_otlp_link(struct rsp_otlp *o, struct json_object *span, __u64 id);
 /*
- * Adds a span to the line, and takes ownership of it. service: name of the process, which must live
- * until the next call of this function or of rsp_otlp_flush().
+ * Takes ownership of the span. service must live until the next call of this function or of
+ * rsp_otlp_flush().
  */
 void rsp_otlp_put_span(struct rsp_otlp *o, const char *service, __u32 pid,
 		       struct json_object *span);

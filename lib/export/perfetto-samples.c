@@ -17,10 +17,7 @@ struct frame_key {
 	__u32 function, mapping;
 };
 
-/*
- * Finds or adds a key in the table. Returns 1 + the id of the key. Sets *is_new to whether the key
- * was added.
- */
+/* Returns 1 + the id of the key. */
 static uint64_t put(struct rsp_perfetto *p, struct rsp_intern *table, const void *key, size_t len,
 		    bool *is_new)
 {
@@ -135,9 +132,7 @@ static uint64_t put_frame(struct rsp_perfetto *p, const struct rsp_export_frame 
 	return id;
 }
 
-/*
- * Writes a stack as a callstack of Perfetto, which begins with the outermost frame. Returns its id.
- */
+/* A callstack of Perfetto begins with the outermost frame. */
 static uint64_t put_callstack(struct rsp_perfetto *p, __u64 kstack, __u64 ustack)
 {
 	size_t cnt = rsp_export_frames(p->x, kstack, ustack, p->scratch);
@@ -165,7 +160,7 @@ static uint64_t put_callstack(struct rsp_perfetto *p, __u64 kstack, __u64 ustack
 	return id;
 }
 
-/* Returns the id of a stack's callstack. Finds the frames of each stack only once. */
+/* Finds the frames of each stack only once. */
 static uint64_t callstack_of(struct rsp_perfetto *p, __u64 kstack, __u64 ustack)
 {
 	__u64 key = rsp_names_stack_key(kstack, ustack);

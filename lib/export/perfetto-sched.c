@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes switches and wakeups as events of ftrace, from which Perfetto makes its scheduling tables.
- * The switches come from the model. During a pause or a loss, the idle task has the CPU.
+ * During a pause or a loss, the idle task has the CPU.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void flush(struct rsp_perfetto *p, struct bundle *b)
 	b->cnt = 0;
 }
 
-/* Returns a new event in a bundle, which contains the events of one CPU. */
+/* A bundle contains the events of one CPU. */
 static PB(FtraceEvent) *
 	add(struct rsp_perfetto *p, struct bundle *b, __u32 cpu, __u64 ts_ns, __u32 tid)
 {
@@ -112,8 +112,8 @@ struct runs {
 };
 
 /*
- * Returns the state of a thread after a run. If the run has no recorded end, or goes on after the
- * exported span, the thread counts as preempted.
+ * If the run has no recorded end, or goes on after the exported span, the thread counts as
+ * preempted.
  */
 static __u32 state_after(const struct rsp_export *x, const struct rsp_thread *t,
 			 const struct rsp_export_span *s)
@@ -157,10 +157,7 @@ static int compare_runs(const void *pa, const void *pb)
 	return a->thread < b->thread ? -1 : a->thread > b->thread;
 }
 
-/*
- * Writes the switch from one run to the next. from or to may be NULL, which stands for the idle
- * task.
- */
+/* NULL stands for the idle task. */
 static void put_switch(struct rsp_perfetto *p, struct bundle *b, __u64 ts_ns,
 		       const struct run *from, const struct run *to)
 {
@@ -179,9 +176,8 @@ static void put_switch(struct rsp_perfetto *p, struct bundle *b, __u64 ts_ns,
 }
 
 /*
- * Writes the switches between runs. If there is a gap between two runs, the idle task has the CPU
- * in the gap. Runs of the same tid without a gap between them are one run for Perfetto, even if the
- * thread or its name changed.
+ * In a gap between two runs, the idle task has the CPU. Runs of the same tid without a gap are one
+ * run for Perfetto, even if the thread or its name changed.
  */
 static void put_switches(struct rsp_perfetto *p, struct bundle *b, const struct runs *runs)
 {
@@ -263,9 +259,9 @@ static void put_free(struct rsp_perfetto *p, struct bundle *b, __u32 former, __u
 }
 
 /*
- * Writes the end of each thread whose ID a later thread has. Without this event, Perfetto gives the
- * later thread's first runs and wakeups to the former thread. The event is one nanosecond before
- * the later thread begins, because Perfetto may read events of the same time in any order.
+ * Writes the end of each thread whose ID a later thread has. Without it, Perfetto gives the later
+ * thread's first runs and wakeups to the former thread. The event is one nanosecond before the
+ * later thread begins, because Perfetto may read events of the same time in any order.
  */
 static void put_frees(struct rsp_perfetto *p, struct bundle *b)
 {

@@ -16,7 +16,7 @@ struct rsp_perfetto {
 	__u8 *buf;
 	size_t buf_size;
 	bool begun; /* the sequence's first packet is written */
-	/* For each thread of the model: the thread that had its ID before, or RSP_NO_THREAD. */
+	/* for each thread: the thread that had its ID before, or RSP_NO_THREAD */
 	__u32 *former;
 	struct rsp_intern titles;
 	/* Tables for samples. */
@@ -26,14 +26,13 @@ struct rsp_perfetto {
 	struct rsp_export_frame scratch[RSP_EXPORT_FRAMES_MAX];
 };
 
-/* Sets an optional field of a message. */
 #define PB_SET(message, field, value)                                                              \
 	do {                                                                                       \
 		(message)->has_##field = true;                                                     \
 		(message)->field = (value);                                                        \
 	} while (0)
 
-/* Returns the time in the file from which the thread's ID belongs to the thread. */
+/* The thread's ID belongs to the thread from this time in the file on. */
 static inline __u64 rsp_perfetto_begin(const struct rsp_perfetto *p, size_t thread)
 {
 	const struct rsp_model *m = p->x->model;
@@ -41,15 +40,12 @@ static inline __u64 rsp_perfetto_begin(const struct rsp_perfetto *p, size_t thre
 	return p->former[thread] == RSP_NO_THREAD ? m->since_ns : m->threads.v[thread].known_ns;
 }
 
-/*
- * Adds the header of the sequence to a packet, and writes the packet. All packets are in one
- * sequence, except those of the two functions below.
- */
+/* Adds the header of the sequence to a packet, and writes the packet. */
 void rsp_perfetto_put(struct rsp_perfetto *p, PB(TracePacket) * packet);
 /*
- * Writes the descriptor of a thread's track as a sequence of its own. Perfetto reads all
- * descriptors of a sequence at the first event of a track that has no thread, and would begin
- * threads too early.
+ * Writes the descriptor of a thread's track as a sequence of its own. Otherwise, Perfetto would
+ * begin threads too early: it reads all descriptors of a sequence at the first event of a track
+ * that has no thread.
  */
 void rsp_perfetto_put_thread(struct rsp_perfetto *p, PB(TracePacket) * packet);
 /* Writes a packet with events of the kernel. Such packets belong to no sequence. */
@@ -68,9 +64,7 @@ static inline uint64_t rsp_perfetto_track(enum rsp_perfetto_track kind, size_t i
 	return (uint64_t)kind << 32 | (uint64_t)index;
 }
 
-/*
- * Writes an event. The caller has set all fields except the name. title: the name; NULL: no name.
- */
+/* The caller has set all fields except the name. title NULL: no name. */
 void rsp_perfetto_event(struct rsp_perfetto *p, __u64 ts_ns, PB(TrackEvent) * event,
 			const char *title);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads values in the encodings of DWARF from untrusted bytes. A read beyond the end returns 0,
- * sets bad, and moves the reader to the end. So the caller can check bad once after several reads,
- * and every loop that reads ends.
+ * sets bad, and moves the reader to the end. So the caller can check bad once after several reads.
  */
 #ifndef RSP_LIB_UNWIND_BYTES_H
 #define RSP_LIB_UNWIND_BYTES_H
@@ -23,7 +22,7 @@ static inline size_t rsp_bytes_left(const struct rsp_bytes *b)
 	return (size_t)(b->end - b->p);
 }
 
-/* Returns the next len bytes, or NULL if fewer bytes are left. */
+/* Returns NULL if fewer than len bytes are left. */
 static inline const __u8 *rsp_bytes_take(struct rsp_bytes *b, __u64 len)
 {
 	const __u8 *p = b->p;
@@ -37,7 +36,7 @@ static inline const __u8 *rsp_bytes_take(struct rsp_bytes *b, __u64 len)
 	return p;
 }
 
-/* Reads a little-endian number of at most 8 bytes. */
+/* Reads a little-endian number. len is at most 8. */
 static inline __u64 rsp_bytes_uint(struct rsp_bytes *b, size_t len)
 {
 	const __u8 *p = rsp_bytes_take(b, len);
@@ -82,10 +81,7 @@ static inline __s64 rsp_bytes_sleb(struct rsp_bytes *b)
 	return (__s64)rsp_bytes_leb(b, true);
 }
 
-/*
- * Reads a number in the format that the low bits of the encoding (DW_EH_PE_*) define. Does not add
- * the base.
- */
+/* The low bits of the encoding (DW_EH_PE_*) define the format. Does not add the base. */
 static inline __u64 rsp_bytes_encoded(struct rsp_bytes *b, __u8 encoding)
 {
 	switch (encoding & 0x0f) {
@@ -112,8 +108,8 @@ static inline __u64 rsp_bytes_encoded(struct rsp_bytes *b, __u8 encoding)
 }
 
 /*
- * Reads a pointer that is stored at address vaddr, and adds its base. Sets bad if only the running
- * process knows the base.
+ * Reads a pointer that is stored at address vaddr. Sets bad if only the running process knows the
+ * base.
  */
 static inline __u64 rsp_bytes_pointer(struct rsp_bytes *b, __u8 encoding, __u64 vaddr)
 {

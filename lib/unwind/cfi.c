@@ -37,8 +37,8 @@ static void set_how(struct rsp_cfi *cfi, __u64 reg, enum rsp_cfi_how how)
 }
 
 /*
- * Returns n in units of bytes. The product overflows only in a damaged file. Its low 64 bits could
- * be a valid offset, so the program is then bad.
+ * The product overflows only in a damaged file. Its low 64 bits could be a valid offset, so the
+ * program is then bad.
  */
 static __s64 factored(struct rsp_cfi *cfi, __u64 n)
 {
@@ -81,8 +81,8 @@ static void set_cfa(struct rsp_cfi *cfi, __u64 reg, __s64 n)
 }
 
 /*
- * Changes the register or the offset of the CFA; NULL: no change. If the CFA is an expression, it
- * has no register and no offset, so the program is damaged.
+ * NULL: no change. If the CFA is an expression, it has no register and no offset, so the program is
+ * damaged.
  */
 static void change_cfa(struct rsp_cfi *cfi, const __u64 *reg, const __s64 *n)
 {
@@ -110,7 +110,7 @@ static void restore_state(struct rsp_cfi *cfi)
 		cfi->program.bad = true;
 }
 
-/* Runs an instruction if it defines the CFA. Returns whether it does. */
+/* Returns whether the instruction defines the CFA. */
 static bool run_cfa(struct rsp_cfi *cfi, __u8 op)
 {
 	struct rsp_bytes *b = &cfi->program;
@@ -146,7 +146,7 @@ static bool run_cfa(struct rsp_cfi *cfi, __u8 op)
 	}
 }
 
-/* Runs an instruction if it defines the rule of a register. Returns whether it does. */
+/* Returns whether the instruction defines the rule of a register. */
 static bool run_register(struct rsp_cfi *cfi, __u8 op)
 {
 	struct rsp_bytes *b = &cfi->program;
@@ -215,7 +215,7 @@ static void run_other(struct rsp_cfi *cfi, __u8 op)
 	}
 }
 
-/* Reads the operand of an instruction if it advances the location. Returns whether it does. */
+/* Returns whether the instruction advances the location. */
 static bool take_advance(struct rsp_cfi *cfi, __u8 op, __u64 *ret)
 {
 	switch (op) {
@@ -260,7 +260,7 @@ bool rsp_cfi_step(struct rsp_cfi *cfi, __u64 *ret_bytes)
 
 /*
  * An expression of a known form: reg + n, or, with deref, the value in memory at reg + n, plus
- * `plus`. Compilers and assembly code use no other forms.
+ * `plus`.
  */
 struct place {
 	__u64 reg, plus;
@@ -269,8 +269,8 @@ struct place {
 };
 
 /*
- * Parses an expression. Returns false if it has another form. An operand may be encoded in more
- * bytes than necessary.
+ * Returns false if the expression has another form. An operand may be encoded in more bytes than
+ * necessary.
  */
 static bool parse_place(const struct rsp_cfi_rule *rule, struct place *ret)
 {
@@ -304,10 +304,7 @@ static bool is_place(const struct rsp_cfi_rule *rule, __u64 reg, __s64 n, bool d
 	       place.n == n && place.deref == deref && !place.plus;
 }
 
-/*
- * Returns whether the state contains libc's rules for the code to which a signal handler returns,
- * which find rsp and rip in sigcontext.
- */
+/* libc's rules for the code to which a signal handler returns find rsp and rip in sigcontext. */
 static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 {
 	return is_place(&state->cfa, RSP_CFI_REG_SP, 160, true) &&
@@ -315,8 +312,8 @@ static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 }
 
 /*
- * Returns whether the CFA has the rule that linkers generate for .plt. An entry of .plt has 16
- * bytes and two push instructions, of which the first ends at byte 11.
+ * Linkers generate this rule for .plt. An entry of .plt has 16 bytes and two push instructions, of
+ * which the first ends at byte 11.
  */
 static bool is_plt(const struct rsp_cfi_rule *cfa)
 {
@@ -376,10 +373,7 @@ static bool fits(__s64 n, __s64 min, __s64 max)
 	return n % 8 == 0 && n / 8 >= min && n / 8 <= max;
 }
 
-/*
- * Finds the rule for the frame pointer. If a row cannot express the rule, the frame pointer is
- * lost; many callers do not need it.
- */
+/* If a row cannot express the rule, the frame pointer is lost; many callers do not need it. */
 static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
 {
 	enum rsp_unwind_fp how = RSP_FP_UNDEFINED;
@@ -399,10 +393,7 @@ static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
 	return fits(*ret_n, INT8_MIN, INT8_MAX) ? how : RSP_FP_UNDEFINED;
 }
 
-/*
- * Finds the rule for rbx. fp_n: offset of the saved frame pointer in the row; may be replaced by
- * the offset of rbx.
- */
+/* fp_n: offset of the saved frame pointer in the row; may be replaced by the offset of rbx. */
 static enum rsp_unwind_bx find_bx(const struct rsp_cfi_rule *bx, enum rsp_unwind_fp fp, __s64 *fp_n)
 {
 	if (bx->how == RSP_CFI_UNSAID || bx->how == RSP_CFI_SAME)
@@ -417,7 +408,6 @@ static enum rsp_unwind_bx find_bx(const struct rsp_cfi_rule *bx, enum rsp_unwind
 	return RSP_BX_CFA;
 }
 
-/* Makes the row of a frame that is neither a signal frame nor the outermost frame. */
 static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
 					struct rsp_unwind_row *ret)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Interprets call frame instructions (DWARF 5, 6.4.2) to find the caller's frame. Keeps only the
- * rules that decide about a row of a table (rsp/unwind.h): for the CFA, the frame pointer, rbx, the
- * stack pointer and the return address. The code knows the registers of x86-64, but no addresses of
- * the program.
+ * rules that decide about a row of a table (rsp/unwind.h).
  */
 #ifndef RSP_LIB_UNWIND_CFI_H
 #define RSP_LIB_UNWIND_CFI_H
@@ -44,10 +42,7 @@ struct rsp_cfi_state {
 	struct rsp_cfi_rule cfa, fp, bx, sp, ra;
 };
 
-/*
- * The factors of a CIE by which operands of instructions are multiplied: code_alignment_factor and
- * data_alignment_factor.
- */
+/* code_alignment_factor and data_alignment_factor of a CIE */
 struct rsp_cfi_factors {
 	__u64 code;
 	__s64 data;
@@ -68,14 +63,13 @@ struct rsp_cfi {
 /*
  * Runs the program up to its next change of the location. The state `now` applies to the next
  * *ret_bytes bytes of code. Returns false if the program has ended; `now` then applies to the rest
- * of the code. If program.bad is set, the program is damaged, and the rules for the rest of the
- * code are unknown.
+ * of the code, unless program.bad is set.
  */
 bool rsp_cfi_step(struct rsp_cfi *cfi, __u64 *ret_bytes);
 
 /*
  * Makes the row for a state; its pc is 0. Returns RSP_GAP_NONE, or the reason why a row cannot
- * express the rules; the row then contains no rule.
+ * express the rules.
  */
 enum rsp_unwind_gap rsp_cfi_row(const struct rsp_cfi_state *state, bool is_signal_frame,
 				struct rsp_unwind_row *ret);

@@ -12,19 +12,13 @@
 #include "lib/base/cleanup.h"
 #include "lib/unwind/bytes.h"
 
-/*
- * Maximum file offset of the end of the code: a row begins there, so the offset must fit into a pc
- * (32 bits).
- */
+/* Maximum file offset of the end of the code: it must fit into a pc (32 bits). */
 #define CODE_END_MAX UINT32_MAX
 
 /* Maximum size of .eh_frame, equal to the size of the largest table. Browsers have half as much. */
 #define EH_FRAME_BYTES_MAX (64U << 20)
 
-/*
- * Maximum size of a segment of notes. Notes of programs have a few hundred bytes. Core files have
- * more, but no code.
- */
+/* Notes of programs have a few hundred bytes. */
 #define NOTES_BYTES_MAX 65536
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -235,7 +229,7 @@ int rsp_elf64_section(const struct rsp_elf64 *elf, const char *name, size_t len_
 
 /* --- .eh_frame -------------------------------------------------------------------------------- */
 
-/* Reads the bytes from vaddr to the end of the segment that contains vaddr. */
+/* Reads from vaddr to the end of its segment. */
 static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64_section *ret)
 {
 	for (size_t i = 0; i < elf->phdr_cnt; i++) {
@@ -254,10 +248,7 @@ static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64
 	return -EBADMSG;
 }
 
-/*
- * Finds .eh_frame without section headers. .eh_frame_hdr has a segment of its own, and begins with
- * a pointer to .eh_frame.
- */
+/* .eh_frame_hdr has a segment of its own, and begins with a pointer to .eh_frame. */
 static int from_header(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
 	__u8 header[12] = {0}; /* version, three encodings, pointer */

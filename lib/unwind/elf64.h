@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads an ELF file of x86-64, or an image of such a file in memory: the location of its code, its
- * sections with unwind data, and its build-id. The bytes may be hostile. Files are read and not
- * mapped, because truncating a mapped file would kill this process with SIGBUS. Only these parts of
- * a file are read, however large the file is.
+ * Reads an ELF file of x86-64, or an image of such a file in memory: its code, its sections, and
+ * its build-id. The bytes may be hostile. Files are not mapped, because truncating a mapped file
+ * would kill this process with SIGBUS.
  */
 #ifndef RSP_LIB_UNWIND_ELF64_H
 #define RSP_LIB_UNWIND_ELF64_H
@@ -14,10 +13,7 @@
 
 #include "rsp/event.h"
 
-/*
- * Maximum number of program headers. Linkers make about a dozen, of which one or two are executable
- * segments.
- */
+/* Linkers make about a dozen program headers. */
 #define RSP_ELF64_SEGMENT_MAX 64
 
 /* An executable segment, limited to the bytes that exist in the file and that lie before 4 GiB. */
@@ -43,24 +39,21 @@ struct rsp_elf64_section {
 };
 
 /*
- * rsp_elf64_open() reads the headers of a file, and rsp_elf64_open_memory() those of an image in
- * memory. Both functions initialize *ret, which needs no cleanup; the file or image must outlive
- * *ret. They return 0; -EBADMSG: not an ELF file, or damaged; -ENOTSUP: for another machine; -errno
- * of fstat() and pread().
+ * Both functions initialize *ret, which needs no cleanup. The file or image must outlive *ret.
+ * Return 0; -EBADMSG: not an ELF file, or damaged; -ENOTSUP: for another machine; -errno of fstat()
+ * and pread().
  */
 int rsp_elf64_open(struct rsp_elf64 *ret, int fd);
 int rsp_elf64_open_memory(struct rsp_elf64 *ret, const void *image, size_t len);
 
 /*
  * Finds the file offsets of the code at [vaddr, vaddr + len), up to the end of the code in the
- * file. Returns false if the file has no code there. The end is before 4 GiB.
+ * file. Returns false if the file has no code there.
  */
 bool rsp_elf64_find_code(const struct rsp_elf64 *elf, __u64 vaddr, __u64 len, __u32 *ret_start,
 			 __u32 *ret_end);
 
-/*
- * Reads len bytes at file offset off. Returns 0; -EBADMSG: the file is shorter; -errno of pread().
- */
+/* Returns 0; -EBADMSG: the file is too short; -errno of pread(). */
 int rsp_elf64_read(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len);
 /*
  * Like rsp_elf64_read(), for a section with address vaddr. Also returns -E2BIG: the section has
@@ -75,24 +68,19 @@ int rsp_elf64_read_section(const struct rsp_elf64 *elf, __u64 off, __u64 len, __
 bool rsp_elf64_has_sections(const struct rsp_elf64 *elf);
 
 /*
- * Reads the section with this name, which is shorter than RSP_ELF64_NAME_MAX. Returns 0; -ENODATA:
- * the file has no such section; -E2BIG: the section has more than len_max bytes; -EBADMSG; -ENOMEM;
- * -errno of pread().
+ * name is shorter than RSP_ELF64_NAME_MAX. Returns 0; -ENODATA: the file has no such section;
+ * -E2BIG: the section has more than len_max bytes; -EBADMSG; -ENOMEM; -errno of pread().
  */
 int rsp_elf64_section(const struct rsp_elf64 *elf, const char *name, size_t len_max,
 		      struct rsp_elf64_section *ret);
 
 /*
- * Reads .eh_frame. If the file has no section headers, the length is an upper bound. Returns 0;
- * -ENODATA: the file has no .eh_frame; -E2BIG: .eh_frame is larger than in any real program;
- * -EBADMSG; -ENOMEM; -errno of pread().
+ * If the file has no section headers, the length is an upper bound. Returns 0; -ENODATA: the file
+ * has no .eh_frame; -E2BIG; -EBADMSG; -ENOMEM; -errno of pread().
  */
 int rsp_elf64_eh_frame(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret);
 
-/*
- * Returns the length of the build-id; 0: the file has no build-id, or a longer one than the kernel
- * would read.
- */
+/* Returns the length of the build-id; 0: the file has none that the kernel would read. */
 size_t rsp_elf64_build_id(const struct rsp_elf64 *elf, __u8 ret[RSP_BUILD_ID_MAX]);
 
 #endif

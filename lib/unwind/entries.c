@@ -7,7 +7,7 @@
 
 #include "lib/base/array.h"
 
-/* Maximum number of CIEs. Linkers merge equal CIEs, so a program has about ten. */
+/* Linkers merge equal CIEs, so a program has about ten. */
 #define CIE_CNT_MAX 65536
 
 struct reader {
@@ -24,8 +24,8 @@ static __u64 offset_of(const struct reader *reader, const __u8 *p)
 /* --- common information ----------------------------------------------------------------------- */
 
 /*
- * Reads the augmentation data as the augmentation string describes them. If the string begins with
- * 'z', the data begin with their length, so that data of an unknown letter can be skipped.
+ * The augmentation string describes the data. If the string begins with 'z', the data begin with
+ * their length, so that data of an unknown letter can be skipped.
  */
 static void read_augmentation(struct rsp_unwind_cie *cie, const __u8 *string, struct rsp_bytes data)
 {
@@ -69,8 +69,8 @@ static void run_initial(struct rsp_unwind_cie *cie, struct rsp_bytes program)
 }
 
 /*
- * Parses a CIE. b: the bytes after the id. A damaged CIE is kept and marked as bad, to show that
- * the code of its entries has no usable rule.
+ * b: the bytes after the id. A damaged CIE is kept and marked as bad, to show that the code of its
+ * entries has no usable rule.
  */
 static struct rsp_unwind_cie parse_cie(struct rsp_bytes b, __u32 off)
 {
@@ -122,8 +122,7 @@ static int compare_off(const void *off, const void *cie)
 }
 
 /*
- * Returns the CIE at offset off, or NULL. Searches only CIEs that were already read, so that no
- * entry can refer to itself or to a later entry.
+ * Searches only CIEs that were already read, so no entry can refer to itself or to a later entry.
  */
 static const struct rsp_unwind_cie *find_cie(const struct rsp_unwind_entries *entries, __u32 off)
 {
@@ -140,8 +139,8 @@ static const struct rsp_unwind_cie *find_cie(const struct rsp_unwind_entries *en
 /* --- functions -------------------------------------------------------------------------------- */
 
 /*
- * Parses the entry of a function. b: the bytes after the pointer to the CIE. Returns false if the
- * entry is damaged, or is not for code of this file.
+ * b: the bytes after the pointer to the CIE. Returns false if the entry is damaged, or is not for
+ * code of this file.
  */
 static bool parse_fde(const struct reader *reader, const struct rsp_unwind_cie *cie,
 		      struct rsp_bytes b, struct rsp_unwind_fde *ret)
@@ -177,7 +176,7 @@ static int add_fde(struct reader *reader, struct rsp_bytes b, __u32 cie_off)
 
 /* --- the section ------------------------------------------------------------------------------ */
 
-/* Adds an entry. b: the bytes after the length of the entry. */
+/* b: the bytes after the length of the entry. */
 static int add_entry(struct reader *reader, struct rsp_bytes b)
 {
 	__u32 off = (__u32)offset_of(reader, b.p);
@@ -213,7 +212,6 @@ static int read_all(struct reader *reader)
 	return r;
 }
 
-/* Compares by the beginning of the code, then by the position in the section. */
 static int compare_fdes(const void *pa, const void *pb)
 {
 	const struct rsp_unwind_fde *a = pa, *b = pb;

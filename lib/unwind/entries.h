@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the entries of .eh_frame (LSB 5.0 core, 10.6), and sorts them by the file offsets of their
- * code. Skips entries whose code is in no executable segment, and entries with encodings that only
- * the running process could resolve.
+ * code. Skips entries for code outside of the executable segments.
  */
 #ifndef RSP_LIB_UNWIND_ENTRIES_H
 #define RSP_LIB_UNWIND_ENTRIES_H
@@ -25,7 +24,6 @@ enum rsp_unwind_fde_kind {
 	RSP_FDE_FIXED,	  /* one row for the whole function */
 };
 
-/* The entry for the code from start to end. */
 struct rsp_unwind_fde {
 	__u32 start, end;
 	enum rsp_unwind_fde_kind kind;
@@ -50,12 +48,12 @@ struct rsp_unwind_entries {
 };
 
 /*
- * Reads all entries. *ret points into the section. Returns 0; -EBADMSG: an entry exceeds the
- * section; -E2BIG: more CIEs than any real program has; -ENOMEM.
+ * *ret points into the section. Returns 0; -EBADMSG: an entry exceeds the section; -E2BIG: more
+ * CIEs than any real program has; -ENOMEM.
  */
 int rsp_unwind_entries_read(const struct rsp_elf64 *elf, const struct rsp_elf64_section *section,
 			    struct rsp_unwind_entries *ret);
-/* Sorts the entries. Must be called after the last entry is added. */
+/* Must be called after the last entry is added. */
 void rsp_unwind_entries_sort(struct rsp_unwind_entries *entries);
 void rsp_unwind_entries_done(struct rsp_unwind_entries *entries);
 

@@ -13,10 +13,7 @@ enum rsp_unwind_gap {
 	RSP_GAP_CFA_OFFSET,
 	RSP_GAP_RA,	/* the return address is not at CFA - 8 */
 	RSP_GAP_SIGNAL, /* a signal frame that is not the kernel's */
-	/*
-	 * the program of the entry cannot be read from here on: it is damaged, or contains an
-	 * unknown instruction
-	 */
+	/* the program of the entry is damaged, or contains an unknown instruction */
 	RSP_GAP_BAD,
 	RSP_GAP_CNT,
 };

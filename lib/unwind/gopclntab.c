@@ -39,21 +39,17 @@ static const struct special {
 	 */
 	{"runtime.mcall", RSP_FDE_FIXED, RSP_CFA_OUTERMOST},
 	{"runtime.morestack", RSP_FDE_FIXED, RSP_CFA_OUTERMOST},
-	/*
-	 * C code calls these functions. They save C's registers and do not change the frame
-	 * pointer.
-	 */
+	/* C code calls these functions. They do not change the frame pointer. */
 	{"crosscall2", RSP_FDE_GO_DEPTH, SAME},
 	{"runtime.sigtramp", RSP_FDE_GO_DEPTH, SAME},
 	/*
-	 * The kernel makes signal handlers return to one of these functions: to sigreturn until Go
-	 * 1.20, to sigreturn__sigaction since then.
+	 * The kernel makes signal handlers return to sigreturn until Go 1.20, and to
+	 * sigreturn__sigaction since then.
 	 */
 	{"runtime.sigreturn", RSP_FDE_FIXED, RSP_CFA_SIGNAL},
 	{"runtime.sigreturn__sigaction", RSP_FDE_FIXED, RSP_CFA_SIGNAL},
 };
 
-/* Returns the entry in specials of the function whose name is at off, or NULL. */
 static const struct special *find_special(const struct rsp_gotable *tab, __u64 off)
 {
 	const struct rsp_elf64_section *section = &tab->section;
@@ -72,10 +68,7 @@ static const struct special *find_special(const struct rsp_gotable *tab, __u64 o
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/*
- * Returns the rules of the single row of a function. For a function without special rules, returns
- * RSP_CFA_NONE, so frame pointers are used.
- */
+/* A function without special rules has RSP_CFA_NONE, so frame pointers are used. */
 static __u8 fixed_rules(const struct rsp_go_function *function, const struct special *special)
 {
 	if (special)
@@ -111,7 +104,7 @@ static int add_function(const struct rsp_elf64 *elf, const struct rsp_gotable *t
 	fill_entry(tab, function, &fde);
 	/*
 	 * The kernel makes signal handlers return to the start of this function. Unwinders look up
-	 * the byte before a return address, so the entry begins one byte earlier.
+	 * the byte before a return address.
 	 */
 	if (fde.kind == RSP_FDE_FIXED && fde.rules == RSP_CFA_SIGNAL) {
 		vaddr--;
@@ -133,10 +126,7 @@ static int add_functions(const struct rsp_elf64 *elf, const struct rsp_gotable *
 	struct rsp_gotable_walk walk;
 	int r;
 
-	/*
-	 * The flags of functions in these versions are not sufficient, so frame pointers are used
-	 * instead.
-	 */
+	/* The flags of functions in these versions are not sufficient. */
 	if (tab->version == RSP_GO_116)
 		return -ENODATA;
 	rsp_gotable_begin(tab, &walk);

@@ -2,8 +2,7 @@
 /*
  * Reads the rules for unwinding Go functions from .gopclntab (runtime/symtab.go and cmd/link's
  * pcln.go; Go 1.18 and later). Go's compiler records the depth of the stack for each place in the
- * code, including prologues. The functions of Go's runtime that switch stacks have fixed rules
- * instead. Ignores all other data of the section, such as line numbers and inlining.
+ * code. The functions of Go's runtime that switch stacks have fixed rules instead.
  */
 #ifndef RSP_LIB_UNWIND_GOPCLNTAB_H
 #define RSP_LIB_UNWIND_GOPCLNTAB_H
@@ -13,16 +12,14 @@
 #include "lib/unwind/entries.h"
 
 /*
- * Adds the functions to the entries. The entries refer to programs in the section *ret, which the
- * caller frees. Returns 0; -ENODATA: the file has no such section, or its Go version is unknown;
- * -EBADMSG; -E2BIG; -ENOMEM; -errno of pread().
+ * Adds the functions to the entries, which refer to the section *ret. The caller frees the section.
+ * Returns 0; -ENODATA: the file has no such section, or its Go version is unknown; -EBADMSG;
+ * -E2BIG; -ENOMEM; -errno of pread().
  */
 int rsp_gopclntab_read(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret,
 		       struct rsp_unwind_entries *entries);
 
-/*
- * Reads the depths of the stack in a function: bytes from the stack pointer to the return address.
- */
+/* The depths of the stack in a function: bytes from the stack pointer to the return address. */
 struct rsp_go_depth {
 	struct rsp_bytes program;
 	__s64 now;

@@ -7,16 +7,13 @@
 
 #include "lib/base/cleanup.h"
 
-/* Maximum size of the table: twice the size in the largest known Go programs. */
+/* twice the size in the largest known Go programs */
 #define SECTION_BYTES_MAX (128U << 20)
 
 /* Alignment of the table in memory, even if the table is a part of another section. */
 #define SECTION_ALIGN 32
 
-/*
- * Maximum number of bytes to search in a file without section headers; the largest known programs
- * have fewer.
- */
+/* Maximum number of bytes to search; the largest known programs have fewer. */
 #define SEARCH_BYTES_MAX (256U << 20)
 #define SEARCH_CHUNK	 65536
 
@@ -25,7 +22,7 @@
 
 /*
  * Offset of the text's address in struct moduledata of runtime/symtab.go, and the maximum size of
- * this struct. It has a section of its own since Go 1.26.
+ * this struct.
  */
 #define MODULE_TEXT_OFF	 176
 #define MODULE_BYTES_MAX 65536
@@ -44,8 +41,8 @@ static void free_section(struct rsp_elf64_section *section)
 /* --- the header ------------------------------------------------------------------------------- */
 
 /*
- * Reads struct pcHeader of runtime/symtab.go at the beginning of b. len: maximum size of the table
- * in bytes. Returns 0; -ENODATA: unknown version of Go; -EBADMSG.
+ * Reads struct pcHeader of runtime/symtab.go. len: maximum size of the table in bytes. Returns 0;
+ * -ENODATA: unknown version of Go; -EBADMSG.
  */
 static int read_header(struct rsp_bytes b, __u64 len, struct rsp_gotable *tab)
 {
@@ -89,7 +86,7 @@ static int read_section_header(struct rsp_gotable *tab)
 
 /* --- the section ------------------------------------------------------------------------------ */
 
-/* Drops the bytes before the table's header, if the section contains other data, too. */
+/* Drops the bytes before the table's header. */
 static int trim(struct rsp_elf64_section *section)
 {
 	struct rsp_gotable tab;
@@ -107,10 +104,7 @@ static int trim(struct rsp_elf64_section *section)
 	return -ENODATA;
 }
 
-/*
- * Returns whether a table's header begins at file offset off. left: number of bytes from off to the
- * end of the segment.
- */
+/* left: number of bytes from off to the end of the segment */
 static bool is_table(const struct rsp_elf64 *elf, __u64 off, __u64 left)
 {
 	__u8 header[HEADER_BYTES];
@@ -124,9 +118,8 @@ static bool is_table(const struct rsp_elf64 *elf, __u64 off, __u64 left)
 }
 
 /*
- * Searches the table in len bytes of a segment, at file offset off. left: number of bytes from off
- * to the end of the segment. Returns 0 and the offset of the table; -ENODATA: the bytes contain no
- * table.
+ * left: number of bytes from off to the end of the segment. Returns 0 and the offset of the table;
+ * -ENODATA: the bytes contain no table.
  */
 static int search_chunk(const struct rsp_elf64 *elf, __u64 off, size_t len, __u64 left, __u64 *ret)
 {
@@ -176,10 +169,7 @@ static int search_segment(const struct rsp_elf64 *elf, const Elf64_Phdr *phdr, _
 	return -ENODATA;
 }
 
-/*
- * Searches the table in all loaded segments: linkers put the table beside the constants, which may
- * share a segment with code.
- */
+/* Linkers put the table beside the constants, which may share a segment with code. */
 static int search(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
 	__u64 budget = SEARCH_BYTES_MAX;
@@ -192,9 +182,8 @@ static int search(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 }
 
 /*
- * Finds the section .gopclntab. In a position-independent program, Go's linker calls it
- * .data.rel.ro.gopclntab, and other linkers make it a part of .data.rel.ro. In a file without
- * section headers, searches the loaded segments.
+ * In a position-independent program, Go's linker calls the section .data.rel.ro.gopclntab, and
+ * other linkers make it a part of .data.rel.ro.
  */
 static int find_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
@@ -218,9 +207,8 @@ static int find_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *r
 /* --- the address of the text ---------------------------------------------------------------- */
 
 /*
- * Finds the address of the text in a position-independent program. There, the dynamic linker writes
- * this address: the file contains 0, and a relocation contains the offset to add to the load
- * address.
+ * In a position-independent program, the file contains 0 instead of the text's address, and a
+ * relocation contains the offset to add to the load address.
  */
 static int relocated(const struct rsp_elf64 *elf, const char *name, __u64 at, __u64 *ret_vaddr)
 {
@@ -240,10 +228,7 @@ static int relocated(const struct rsp_elf64 *elf, const char *name, __u64 at, __
 	return -ENODATA;
 }
 
-/*
- * Like relocated(), for both names of the section of relocations: Go's linker uses .rela, other
- * linkers use .rela.dyn.
- */
+/* Go's linker calls the section of relocations .rela, other linkers call it .rela.dyn. */
 static int relocated_text(const struct rsp_elf64 *elf, __u64 at, __u64 *ret_vaddr)
 {
 	int r = relocated(elf, ".rela", at, ret_vaddr);
@@ -251,10 +236,7 @@ static int relocated_text(const struct rsp_elf64 *elf, __u64 at, __u64 *ret_vadd
 	return r == -ENODATA ? relocated(elf, ".rela.dyn", at, ret_vaddr) : r;
 }
 
-/*
- * Finds the address of the text in struct moduledata. Since Go 1.26, the table does not contain
- * this address.
- */
+/* Since Go 1.26, the table does not contain the address of the text. */
 static int text_of_module(const struct rsp_elf64 *elf, __u64 *ret_vaddr)
 {
 	_cleanup_(free_section) struct rsp_elf64_section module = {0};
@@ -320,7 +302,7 @@ void rsp_gotable_begin(const struct rsp_gotable *tab, struct rsp_gotable_walk *r
 	ret->start = read_start(ret);
 }
 
-/* Reads struct _func of runtime/runtime2.go. Returns false if it exceeds the section. */
+/* Reads struct _func of runtime/runtime2.go. */
 static bool read_function(const struct rsp_gotable *tab, __u64 off, struct rsp_go_function *ret)
 {
 	struct rsp_bytes b = bytes_at(&tab->section, off);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the functions of a Go program from Go's table of functions, the section .gopclntab
- * (runtime/symtab.go and cmd/link's pcln.go). Every Go program contains the table, because Go's
- * runtime needs it: strip cannot remove it. The file may be hostile.
+ * (runtime/symtab.go and cmd/link's pcln.go). Go's runtime needs this table, so strip cannot remove
+ * it. The file may be hostile.
  */
 #ifndef RSP_LIB_UNWIND_GOTABLE_H
 #define RSP_LIB_UNWIND_GOTABLE_H
@@ -22,16 +22,16 @@ struct rsp_gotable {
 	__u64 function_cnt;
 	__u64 text_vaddr; /* 0 for RSP_GO_116 */
 	/*
-	 * Offsets in the section: the beginning and the end of the names, the beginning of the
-	 * depths, the beginning of the functions.
+	 * offsets in the section: beginning and end of the names, beginning of the depths and of
+	 * the functions
 	 */
 	__u64 name_off, name_end, depth_off, function_off;
 };
 
 /*
- * Finds the table by the name of its section. In a file without section headers, searches the
- * table's magic number in the loaded data. Returns 0; -ENODATA: the file has no table, or its Go
- * version or the address of the text is unknown; -EBADMSG; -E2BIG; -ENOMEM; -errno of pread().
+ * In a file without section headers, searches the table's magic number in the loaded data. Returns
+ * 0; -ENODATA: the file has no table, or its Go version or the address of the text is unknown;
+ * -EBADMSG; -E2BIG; -ENOMEM; -errno of pread().
  */
 int rsp_gotable_open(const struct rsp_elf64 *elf, struct rsp_gotable *ret);
 void rsp_gotable_done(struct rsp_gotable *tab);
@@ -56,9 +56,8 @@ struct rsp_gotable_walk {
 };
 
 /*
- * rsp_gotable_begin() begins an iteration over the functions, in ascending order of their code.
- * rsp_gotable_next() returns 1 and the next function; 0: there are no more functions; -EBADMSG: the
- * table ends early.
+ * rsp_gotable_next() returns 1 and the next function, in ascending order of the code; 0: there are
+ * no more functions; -EBADMSG: the table ends early.
  */
 void rsp_gotable_begin(const struct rsp_gotable *tab, struct rsp_gotable_walk *ret);
 int rsp_gotable_next(struct rsp_gotable_walk *walk, struct rsp_go_function *ret);

@@ -15,13 +15,12 @@
 #define ROW_CNT_MAX ((size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_ROWS_PER_BLOCK)
 
 /*
- * Maximum number of bytes between two functions. Functions begin at multiples of 16, and no code
- * runs between them. So the rule at the end of a function may stay valid until the next function.
- * This saves a tenth of the rows, and a sixth in libc.
+ * Functions begin at multiples of 16, and no code runs between them. So the rule at the end of a
+ * function may stay valid until the next function. This saves a tenth of the rows.
  */
 #define PADDING_BYTES_MAX 15
 
-/* Maximum number of bytes between two functions of Go, which begin at multiples of 32. */
+/* Functions of Go begin at multiples of 32. */
 #define GO_PADDING_BYTES_MAX 31
 
 struct rows {
@@ -43,10 +42,7 @@ static bool same_rules(const struct rsp_unwind_row *a, const struct rsp_unwind_r
 	return a->cfa == b->cfa && a->fp == b->fp && a->rules == b->rules;
 }
 
-/*
- * Adds a row, unless the row before has the same rules. Must be called in ascending order of pc,
- * once per pc.
- */
+/* Must be called in ascending order of pc, once per pc. */
 static int add_row(struct rows *rows, __u32 pc, struct rsp_unwind_row row)
 {
 	struct rsp_unwind_row *new;
@@ -68,7 +64,6 @@ static int add_nothing(struct rows *rows, __u32 pc)
 	return add_row(rows, pc, (struct rsp_unwind_row){.rules = RSP_CFA_NONE});
 }
 
-/* Adds the rows that the entry's program defines for the code from start to end. */
 static int add_rows(struct builder *b, const struct rsp_unwind_cie *cie, struct rsp_cfi *cfi,
 		    __u32 start, __u32 end)
 {
@@ -111,8 +106,8 @@ static int add_cfi(struct builder *b, const struct rsp_unwind_fde *fde, __u32 en
 }
 
 /*
- * Makes the row for a depth of the stack. Go's compiler saves the frame pointer next to the return
- * address. Returns false if the depth does not fit into a row.
+ * Go's compiler saves the frame pointer next to the return address. Returns false if the depth does
+ * not fit into a row.
  */
 static bool depth_row(const struct rsp_unwind_fde *fde, __s64 depth, struct rsp_unwind_row *ret)
 {
@@ -127,9 +122,9 @@ static bool depth_row(const struct rsp_unwind_fde *fde, __s64 depth, struct rsp_
 }
 
 /*
- * Adds the rows of a Go function. Each step but the first changes the depth, and the loop ends at
- * the first depth that does not fit into a row. So the time is limited by the number of rows, even
- * if many functions of a hostile file share a long program.
+ * Each step but the first changes the depth, and the loop ends at the first depth that does not fit
+ * into a row. So the time is limited by the number of rows, even if many functions of a hostile
+ * file share a long program.
  */
 static int add_go(struct builder *b, const struct rsp_unwind_fde *fde, __u32 end)
 {
@@ -171,10 +166,7 @@ static int add_function(struct builder *b, const struct rsp_unwind_fde *fde, __u
 	return 0;
 }
 
-/*
- * Makes the rows of all entries. If entries overlap, the entry that begins last counts, as in the
- * unwinding of exceptions.
- */
+/* If entries overlap, the entry that begins last counts, as in the unwinding of exceptions. */
 static int make_rows(struct builder *b)
 {
 	const struct rsp_unwind_fde *fdes = b->entries.fdes.v;
@@ -276,7 +268,7 @@ static int read_entries(const struct rsp_elf64 *elf, struct builder *b)
 		r = rsp_unwind_entries_read(elf, &b->eh_frame, &b->entries);
 	if (r < 0 && r != -ENODATA)
 		return r;
-	/* Any failure but -ENOMEM is ignored, because Go's code has frame pointers. */
+	/* Failures are ignored, because Go's code has frame pointers. */
 	r = rsp_gopclntab_read(elf, &b->gopclntab, &b->entries);
 	if (r == 0)
 		rsp_unwind_entries_sort(&b->entries);
@@ -347,7 +339,6 @@ static const struct rsp_unwind_row *rows_of(const void *blocks)
 			      (size_t)head->row_block * RSP_UNWIND_BLOCK_BYTES);
 }
 
-/* Returns whether the sizes are consistent, and all parts lie within len. */
 static bool head_ok(const void *blocks, size_t len)
 {
 	const struct rsp_unwind_head *head = blocks;
@@ -360,7 +351,6 @@ static bool head_ok(const void *blocks, size_t len)
 	       block_cnt_for(head) == len / RSP_UNWIND_BLOCK_BYTES;
 }
 
-/* Returns whether the index contains the right row number for each page. */
 static bool index_ok(const void *blocks)
 {
 	const struct rsp_unwind_head *head = blocks;

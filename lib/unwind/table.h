@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the table by which BPF programs unwind (rsp/unwind.h) from an ELF file of x86-64: from its
- * .eh_frame and, for Go code, its .gopclntab. The file may be hostile; time and memory are
- * proportional to its size. If a row cannot express the rules for some code, the table has no rule
- * for this code. Reads neither .debug_frame nor files for other machines.
+ * Makes the table by which BPF programs unwind (rsp/unwind.h) from the .eh_frame and, for Go code,
+ * the .gopclntab of an ELF file of x86-64. The file may be hostile; time and memory are
+ * proportional to its size.
  */
 #ifndef RSP_LIB_UNWIND_TABLE_H
 #define RSP_LIB_UNWIND_TABLE_H
@@ -28,8 +27,7 @@ struct rsp_unwind_table {
 };
 
 /*
- * Builds the table of a file. fd: a regular file, needed only during the call. Returns 0 or an
- * error of one of two groups.
+ * fd is a regular file, needed only during the call. Returns 0 or an error of one of two groups.
  *
  * If the headers of the file cannot be read, ret is unchanged: -EBADMSG: not an ELF file, or
  * damaged; -ENOTSUP: for another machine; -errno of fstat() and pread().
@@ -45,13 +43,13 @@ void rsp_unwind_table_done(struct rsp_unwind_table *table);
 
 /*
  * Checks whether an untrusted table is safe to search. Returns 0 or -EBADMSG. A safe table may
- * still be a table of another binary than its sender claims.
+ * still be the table of another binary.
  */
 int rsp_unwind_table_check(const void *blocks, size_t len);
 
 /*
- * Finds the row for a file offset in a table that rsp_unwind_table_check() has accepted. Returns
- * false if no row covers the offset. The row may contain no rule.
+ * The table must have passed rsp_unwind_table_check(). Returns false if no row covers the offset.
+ * The row may contain no rule.
  */
 bool rsp_unwind_find(const void *blocks, size_t len, __u64 file_off, struct rsp_unwind_row *ret);
 

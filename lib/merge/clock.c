@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See clock.h. The unknown is the line g(x) = here - there over x = there, in nanoseconds relative
- * to the first message. "here" is a time on the reference host, "there" a time on the other host. A
- * message that arrives here proves g(x) <= here - there (an upper bound); a message that arrives
- * there proves g(x) >= here - there (a lower bound).
+ * See clock.h. The unknown is the line g(x) = here - there over x = there. "here" is a time on the
+ * reference host, "there" a time on the other host. A message that arrives here proves g(x) <= here
+ * - there (an upper bound); a message that arrives there proves g(x) >= here - there (a lower
+ * bound).
  *
  * For a given drift, the bounds leave an interval of offsets. The length of this interval is a
- * concave function of the drift. At any x, the value of the highest possible line is a concave
- * function of the drift, too, and so is the negative value of the lowest line. So a ternary search
- * over the drift finds each extreme.
+ * concave function of the drift. At any x, so is the value of the highest possible line, and so is
+ * the negative value of the lowest line. So a ternary search over the drift finds each extreme.
  */
 #include "lib/merge/clock.h"
 
@@ -34,8 +33,8 @@ struct bounds {
 };
 
 /*
- * Number of steps of a search for a drift. Each step shortens the interval by a third or more, so
- * that an interval of 1e-3 becomes smaller than the precision of a double.
+ * Each step shortens the interval of drifts by a third or more. The final interval is smaller than
+ * the precision of a double.
  */
 #define STEPS 200
 
@@ -79,8 +78,8 @@ static void keep_hull(struct points *p, double sign)
 }
 
 /*
- * Returns false for a difference of times that only a damaged file contains. Sums of plausible
- * differences fit in 64 bits.
+ * Only a damaged file contains other differences of times. Sums of plausible differences fit in 64
+ * bits.
  */
 static bool is_plausible(__s64 ns)
 {
@@ -138,7 +137,6 @@ static double depth(const struct bounds *b, double drift, double x)
 	return -lowest(b, drift, x);
 }
 
-/* Returns the drift between lo and hi at which f is greatest. */
 static double best(const struct bounds *b, concave_fn f, double x, double lo, double hi)
 {
 	for (int i = 0; i < STEPS; i++) {
@@ -152,10 +150,7 @@ static double best(const struct bounds *b, concave_fn f, double x, double lo, do
 	return (lo + hi) / 2;
 }
 
-/*
- * Returns the drift nearest to limit that the bounds allow. possible: any drift that the bounds
- * allow.
- */
+/* possible: any drift that the bounds allow. Returns the drift nearest to limit that they allow. */
 static double last_possible(const struct bounds *b, double possible, double limit)
 {
 	if (room(b, limit, 0) >= 0)
@@ -171,10 +166,7 @@ static double last_possible(const struct bounds *b, double possible, double limi
 	return possible;
 }
 
-/*
- * Returns the middle between the highest and the lowest possible value at x. *ret_half: half of the
- * distance between these two values.
- */
+/* *ret_half: half of the distance between the highest and the lowest possible value at x */
 static double middle(const struct bounds *b, double x, double lo, double hi, double *ret_half)
 {
 	double top = highest(b, best(b, highest, x, lo, hi), x);
@@ -185,10 +177,9 @@ static double middle(const struct bounds *b, double x, double lo, double hi, dou
 }
 
 /*
- * Chooses the line through the middles at both ends of the span. The bounds allow this line: the
- * pairs of values at both ends form a convex area, which contains the middle of its bounding
- * rectangle. No other line has a smaller maximum error at either end. Within the span the error is
- * smaller.
+ * The bounds allow the line through the middles at both ends of the span: the pairs of values at
+ * both ends form a convex area, which contains the middle of its bounding rectangle. No other line
+ * has a smaller maximum error at either end.
  */
 static int choose(const struct bounds *b, double from, double span, struct rsp_clock_map *ret)
 {
@@ -245,8 +236,8 @@ int rsp_clock_fit(const struct rsp_crossing *v, size_t cnt, __u64 from_ns, __u64
 }
 
 /*
- * Returns the offset at ts_ns, rounded down. The bounds are whole numbers, so the rounded offset
- * keeps within them, and times keep their order.
+ * The bounds are whole numbers, so the rounded offset keeps within them, and times keep their
+ * order.
  */
 static __s64 offset_at(const struct rsp_clock_map *map, __u64 ts_ns)
 {

@@ -2,10 +2,10 @@
 /*
  * Estimates the clock of another host from messages in both directions. A message to the reference
  * host bounds the other clock on one side, and a message from the reference host bounds it on the
- * other side. The clock is a straight line over time, with an offset and a drift. All lines between
- * both sets of bounds are possible (A. Duda et al., "Estimating global time in distributed
- * systems", 1987: the convex hulls of the bounds). At the beginning and at the end of the span, the
- * chosen line lies in the middle of the possible lines. So no message arrives before it was sent.
+ * other side. The clock is a straight line over time. All lines between both sets of bounds are
+ * possible (A. Duda et al., "Estimating global time in distributed systems", 1987: the convex hulls
+ * of the bounds). At the beginning and at the end of the span, the chosen line lies in the middle
+ * of the possible lines. So no message arrives before it was sent.
  */
 #ifndef RSP_LIB_MERGE_CLOCK_H
 #define RSP_LIB_MERGE_CLOCK_H
@@ -15,13 +15,10 @@
 
 #include "rsp/event.h"
 
-/*
- * The maximum drift between two clocks. On each host, NTP may change the rate of CLOCK_MONOTONIC by
- * 500 ppm (adjtimex()).
- */
+/* On each of the two hosts, NTP may change the rate of CLOCK_MONOTONIC by 500 ppm (adjtimex()). */
 #define RSP_CLOCK_DRIFT_MAX_PPB 1000000
 
-/* A message between the hosts, with the time of each end by the clock of that end's host. */
+/* A message between the hosts. Each end has the time of its host's clock. */
 struct rsp_crossing {
 	__u64 here_ns, there_ns; /* time on the reference host, and time on the other host */
 	bool arrives_here;
@@ -40,22 +37,18 @@ struct rsp_clock_map {
 };
 
 /*
- * Estimates the other clock. from_ns, to_ns: the span for which uncertainty_ns holds, on the other
- * clock. Returns 0 or -ENOMEM; -ENODATA: there is no message; -ENOTCONN: all messages go in one
- * direction, so the clock has no bound on one side, and *ret contains only the counts; -ERANGE: no
- * straight line fits, or times are absurd.
+ * from_ns, to_ns: the span for which uncertainty_ns holds, on the other clock. Returns 0 or
+ * -ENOMEM; -ENODATA: there is no message; -ENOTCONN: all messages go in one direction, and *ret
+ * contains only the counts; -ERANGE: no straight line fits, or times are absurd.
  */
 int rsp_clock_fit(const struct rsp_crossing *v, size_t cnt, __u64 from_ns, __u64 to_ns,
 		  struct rsp_clock_map *ret);
 
 /*
- * Converts a time of the other clock to the reference clock. A time before the boot of the
- * reference host becomes 1. 0 means an unknown time, and stays 0.
+ * Converts a time of the other clock to the reference clock. 0 means an unknown time, and stays 0.
  */
 __u64 rsp_clock_map(const struct rsp_clock_map *map, __u64 ts_ns);
-/*
- * Converts a time of the reference clock to the other clock, with an error of at most a nanosecond.
- */
+/* Converts a time of the reference clock to the other clock. */
 __u64 rsp_clock_unmap(const struct rsp_clock_map *map, __u64 ts_ns);
 
 #endif

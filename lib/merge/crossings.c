@@ -11,7 +11,7 @@
 
 /* --- collecting ------------------------------------------------------------------------------- */
 
-/* Returns 1 for the first message of a flow, 0 for later messages, or -ENOMEM. */
+/* Returns -ENOMEM, or whether this is the first message of the flow. */
 static int is_first(struct rsp_idmap *seen, __u64 flow)
 {
 	if (rsp_idmap_get(seen, flow, &(uint64_t){0}))
@@ -103,7 +103,6 @@ void rsp_traffic_done(struct rsp_traffic *t)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-/* Returns the number of sends that are sorted before this flow and sequence number. */
 static size_t sends_before(const struct rsp_packets *sends, __u64 flow, __u64 seq)
 {
 	size_t lo = 0, hi = sends->cnt;
@@ -120,10 +119,9 @@ static size_t sends_before(const struct rsp_packets *sends, __u64 flow, __u64 se
 }
 
 /*
- * Returns the call that sent the last byte of an arrival, the byte before seq, or NULL. (The
- * receiver expects the byte seq next.) The end of a connection counts as a byte. Sequence numbers
- * wrap around. The sequence numbers of another connection with the same ports do not fit. If the
- * arrival has no sequence number (older recorders), returns the first send of its flow.
+ * Returns the call that sent the last byte of an arrival, the byte before seq, or NULL. Sequence
+ * numbers wrap around. If the arrival has no sequence number (older recorders), returns the first
+ * send of its flow.
  */
 static const struct rsp_packet *send_of(const struct rsp_packets *sends,
 					const struct rsp_packet *arrival)

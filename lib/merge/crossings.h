@@ -2,9 +2,8 @@
 /*
  * Finds the messages between two hosts. A message is an arrival on one host, and the system call on
  * the other host that sent the data. Only TCP counts, because its sequence numbers are the same at
- * both ends. Older recorders did not record sequence numbers. In their recordings, only the first
- * message of a connection counts, and only if the sender's recording contains the beginning of the
- * connection.
+ * both ends. Older recorders did not record sequence numbers, so only the first message of a
+ * connection in their recordings counts.
  */
 #ifndef RSP_LIB_MERGE_CROSSINGS_H
 #define RSP_LIB_MERGE_CROSSINGS_H
@@ -12,7 +11,7 @@
 #include "lib/base/idmap.h"
 #include "lib/merge/clock.h"
 
-/* A system call that sent data, or an arrival of data, on a connection between two hosts. */
+/* A system call that sent data, or an arrival of data. */
 struct rsp_packet {
 	__u64 flow; /* key of the sender's flow */
 	__u64 ts_ns;
@@ -25,7 +24,6 @@ struct rsp_packets {
 	size_t cnt, cap;
 };
 
-/* The traffic between one host and all other hosts. */
 struct rsp_traffic {
 	struct rsp_packets sends, arrivals;
 	/* addresses (sk) of the sockets whose connection began in the recording */
@@ -34,20 +32,14 @@ struct rsp_traffic {
 	struct rsp_idmap sent, arrived;
 };
 
-/*
- * Adds a NET record. sock: the socket of the record. peer: the number of the other host. Returns 0
- * or -ENOMEM.
- */
+/* sock: the socket of the record. peer: the number of the other host. Returns 0 or -ENOMEM. */
 int rsp_traffic_note(struct rsp_traffic *t, const struct rsp_ev_net *net,
 		     const struct rsp_ev_socket *sock, __u32 peer);
-/* Sorts the sends by flow and sequence number. Must be called after the last record. */
+/* Must be called after the last record. */
 void rsp_traffic_sort(struct rsp_traffic *t);
 void rsp_traffic_done(struct rsp_traffic *t);
 
-/*
- * Lists the messages between the hosts with the numbers here_host and there_host. Each time in *ret
- * is by the clock of its host. Returns 0 or -ENOMEM; the caller frees *ret.
- */
+/* Each time in *ret is by the clock of its host. Returns 0 or -ENOMEM; the caller frees *ret. */
 int rsp_crossings_find(const struct rsp_traffic *here, __u32 here_host,
 		       const struct rsp_traffic *there, __u32 there_host, struct rsp_crossing **ret,
 		       size_t *ret_cnt);

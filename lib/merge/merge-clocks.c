@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the clock of each host. Each step compares every host whose clock is unknown with every
- * host whose clock is known, and determines the clock of the host in the pair with the smallest
- * uncertainty. So a host that never talks to the first host is compared with another host. At the
- * end, finds the span that all recordings contain.
+ * host whose clock is known, and places the host of the pair with the smallest uncertainty. So a
+ * host that never talks to the first host is compared with another host. At the end, finds the span
+ * that all recordings contain.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static __u64 earlier(__u64 a, __u64 b)
 struct pair {
 	__u32 host, reference;
 	struct rsp_clock_map clock; /* the clock of host, relative to the clock of the reference */
-	/* the uncertainty of this clock, plus the uncertainty of the reference's own clock */
+	/* the uncertainty of this clock, plus that of the reference */
 	__u64 uncertainty_ns;
 };
 
@@ -58,10 +58,7 @@ static int find_crossings(const struct rsp_merging *m, const struct pair *pair,
 	return r;
 }
 
-/*
- * Returns the common part of the host's recording and the reference's recording, on the host's
- * clock.
- */
+/* The span is on the clock of pair->host. */
 static void common_span(const struct rsp_merging *m, const struct pair *pair, __u64 *ret_from_ns,
 			__u64 *ret_to_ns)
 {
@@ -74,10 +71,7 @@ static void common_span(const struct rsp_merging *m, const struct pair *pair, __
 	*ret_to_ns = earlier(end_ns(own), rsp_clock_unmap(&pair->clock, to_ns));
 }
 
-/*
- * Estimates twice: the first estimate determines the common span, and the second estimate is made
- * for this span.
- */
+/* The first estimate determines the common span, and the second estimate is made for this span. */
 static int fit(const struct rsp_merging *m, struct pair *pair)
 {
 	_cleanup_free_ struct rsp_crossing *v = NULL;
@@ -105,7 +99,7 @@ static bool is_placed(const struct rsp_merging *m, __u32 host)
 	return host == 0 || m->hosts[host].is_placed;
 }
 
-/* Keeps the fault of the pair for which the estimate came furthest, with the hosts of this pair. */
+/* Keeps the fault of the pair for which the estimate came furthest. */
 static void note_fault(struct rsp_merging *m, const struct pair *pair, int error, int *fault)
 {
 	int now = error == -ERANGE     ? RSP_MERGE_CLOCKS
@@ -124,10 +118,7 @@ static void note_fault(struct rsp_merging *m, const struct pair *pair, int error
 	}
 }
 
-/*
- * Finds the pair with the smallest uncertainty. Returns 0 or -ENOMEM. If no pair has an estimate,
- * returns the fault that note_fault() kept.
- */
+/* If no pair has an estimate, returns the fault that note_fault() kept. */
 static int best_pair(struct rsp_merging *m, struct pair *ret)
 {
 	int fault = 0;
@@ -200,10 +191,7 @@ static int count_all_early(struct rsp_merging *m)
 
 /* --- the common span -------------------------------------------------------------------------- */
 
-/*
- * Cuts the span to the time that all recordings contain. Outside of this time, the events of some
- * hosts are unknown.
- */
+/* Outside of the time that all recordings contain, the events of some hosts are unknown. */
 static int cut_span(struct rsp_merging *m)
 {
 	struct rsp_meta *meta = &m->result->meta;
@@ -229,7 +217,7 @@ static int cut_span(struct rsp_merging *m)
 	return 0;
 }
 
-/* Writes the clocks, as they are at the beginning of the span, into META. */
+/* The clocks in META are as at the beginning of the span. */
 static void describe(struct rsp_merging *m)
 {
 	struct rsp_meta *meta = &m->result->meta;

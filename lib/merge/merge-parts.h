@@ -25,7 +25,7 @@ struct rsp_merging {
 
 /* Functions that return int return 0, -errno or an enum rsp_merge_fault. */
 
-/* merge-clocks.c: estimates the clocks of all hosts except the first, and the common span. */
+/* Estimates the clocks of all hosts except the first, and the common span. */
 int rsp_merge_clocks(struct rsp_merging *m);
 /* Converts a time of the host to the clock of the first host. */
 __u64 rsp_merge_time(const struct rsp_merging *m, size_t host, __u64 ts_ns);
@@ -35,7 +35,7 @@ int rsp_merge_write(struct rsp_merging *m, struct rsp_snapshot_writer *w);
 
 /*
  * Calls fn for each record of a snapshot, until fn does not return 0. Returns the last value of fn,
- * or -EBADMSG: a bad record.
+ * or -EBADMSG.
  */
 int rsp_merge_each(const struct rsp_snapshot *snap,
 		   int (*fn)(const struct rsp_ev_hdr *hdr, void *userdata), void *userdata);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the records of all hosts as one stream. Each step takes the host whose next record is the
- * oldest, and writes this record. Readers that leave out the oldest records of a stream rely on
- * this order.
+ * Writes the records of all hosts as one stream. Each step writes the next record of the host whose
+ * next record is the oldest. Readers that leave out the oldest records of a stream rely on this
+ * order.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void step(const struct rsp_merging *m, size_t host, struct cursor *c)
 	c->hdr = NULL;
 }
 
-/* Returns the host with the oldest next record, or cnt if there is no record. */
+/* Returns cnt if there is no record. */
 static size_t oldest(const struct output *o)
 {
 	size_t found = o->m->cnt;
@@ -78,10 +78,7 @@ static size_t oldest(const struct output *o)
 	return found;
 }
 
-/*
- * Adds the host's name to the text of a mark: "web: v2.1 deployed". Marks of the first host stay
- * the same.
- */
+/* Adds the host's name to the text of a mark: "web: v2.1 deployed". */
 static void name_mark(const struct rsp_meta_host *host, struct rsp_ev_mark *mark)
 {
 	char text[RSP_MARK_TEXT_MAX + sizeof(host->name) + 2];
@@ -156,10 +153,7 @@ static int put_renamed(struct output *o, const struct rsp_symbols *symbols, stru
 	return r < 0 ? r : rsp_snapshot_write_section(o->w, RSP_SEC_SYMBOLS, data, len);
 }
 
-/*
- * Writes the sections of a host that name stacks, in their order: if several sections name a stack,
- * the last section counts.
- */
+/* If several sections name a stack, the last section counts, so their order stays. */
 static int put_symbols(struct output *o, size_t host)
 {
 	const struct rsp_snapshot *snap = o->m->hosts[host].snap;

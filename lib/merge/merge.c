@@ -41,15 +41,12 @@ int rsp_merge_each(const struct rsp_snapshot *snap,
 /* --- checks ----------------------------------------------------------------------------------- */
 
 /*
- * Two recordings of one machine are from the same boot of its kernel if their boot times differ by
- * less than BOOT_NS. The boot times may differ because CLOCK_REALTIME can be set.
+ * CLOCK_REALTIME can be set, so the boot times in two recordings of the same boot may differ a
+ * little.
  */
 #define BOOT_NS 1000000000
 
-/*
- * Returns whether two snapshots are from one boot of one host. Compares boot IDs or, for older
- * recordings without a boot ID, names, kernel versions and boot times.
- */
+/* Older recordings have no boot ID. */
 static bool is_same_host(const struct rsp_meta *a, const struct rsp_meta *b)
 {
 	__s64 apart_ns;
@@ -99,10 +96,7 @@ static bool is_used(const struct rsp_meta *meta, const char *name)
 	return false;
 }
 
-/*
- * Sets the name of the host in *meta. The second host with the same name becomes "web#2", and so
- * on.
- */
+/* The second host with the same name becomes "web#2", and so on. */
 static void name_host(struct rsp_meta *meta, const struct rsp_meta *from)
 {
 	struct rsp_meta_host *host = &meta->hosts[meta->host_cnt];
@@ -196,8 +190,8 @@ static int read_records(struct rsp_merging *m)
 /* --- all together ----------------------------------------------------------------------------- */
 
 /*
- * Makes the ID of the merged snapshot from the IDs of the snapshots only, so merging the same
- * snapshots again gives the same ID.
+ * The ID depends only on the IDs of the snapshots, so merging the same snapshots again gives the
+ * same ID.
  */
 static void make_id(struct rsp_meta *meta)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges snapshots of different hosts into one snapshot. In it, a chain that waits for the network
- * on one host continues on the other host. All times are converted to the clock of the first host.
- * docs/merge.md distinguishes measured and inferred results.
+ * Merges snapshots of different hosts into one snapshot, in which a chain that waits for the
+ * network on one host continues on the other host. All times are converted to the clock of the
+ * first host. docs/merge.md distinguishes measured and inferred results.
  */
 #ifndef RSP_LIB_MERGE_H
 #define RSP_LIB_MERGE_H
@@ -27,22 +27,14 @@ enum rsp_merge_fault {
 struct rsp_merge_result {
 	struct rsp_meta meta;
 	struct {
-		/* the host with which this host was compared to estimate its clock */
+		/* the host with which this host was compared */
 		__u32 reference;
-		/*
-		 * number of messages that this host sent to the reference host and received from it
-		 */
+		/* messages to and from the reference host */
 		size_t sent_cnt, received_cnt;
 	} hosts[RSP_HOST_CNT_MAX];
-	/*
-	 * the time by which the first recording's span was cut, because not all recordings contain
-	 * this time
-	 */
+	/* time that was cut from the span, because not all recordings contain it */
 	__u64 cut_ns;
-	/*
-	 * number of messages that arrive before they were sent; only between hosts whose clocks
-	 * were not compared with each other
-	 */
+	/* number of messages that arrive before they were sent */
 	size_t early_cnt;
 	__u64 early_ns; /* how much earlier they arrive, at most */
 	__u32 a, b;	/* with an enum rsp_merge_fault: the numbers of the snapshots */
@@ -51,7 +43,7 @@ struct rsp_merge_result {
 /*
  * Writes a merged snapshot of 2 to RSP_HOST_CNT_MAX snapshots to w; the caller finishes w. The
  * process of interest is that of the first snapshot. Returns 0, an enum rsp_merge_fault, -ENOMEM,
- * or an error of the writer. After a failure, the output is useless.
+ * or an error of the writer.
  */
 int rsp_merge(struct rsp_snapshot *const *snaps, size_t cnt, struct rsp_snapshot_writer *w,
 	      struct rsp_merge_result *ret);

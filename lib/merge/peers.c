@@ -7,7 +7,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/flow.h"
 
-/* Returns whether the address is a loopback address. IPv4 addresses are in IPv6 form. */
+/* IPv4 addresses are in IPv6 form. */
 static bool is_loopback(const __u8 addr[static 16])
 {
 	static const __u8 v4[13] = {[10] = 0xff, [11] = 0xff, [12] = 127}, v6[16] = {[15] = 1};
@@ -47,10 +47,7 @@ static bool has_key(const struct rsp_idmap *map, __u64 key)
 	return rsp_idmap_get(map, key, &(uint64_t){0});
 }
 
-/*
- * Returns the other host that has the key. If no other host has it, or several hosts have it,
- * returns host.
- */
+/* Returns host if no other host or several other hosts have the key. */
 static __u32 only_host(const struct rsp_merge_sockets *hosts, size_t cnt, __u32 host, bool of_flows,
 		       __u64 key)
 {

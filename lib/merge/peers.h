@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects the sockets of each host, and finds the host of the other end of a connection. Both ends
- * have the same addresses and ports, swapped. Connections over loopback addresses and unix sockets
- * stay on one host. If a socket of the same host matches, this socket is the other end. So private
- * networks with the same addresses on several hosts are not mixed up.
+ * Finds the host of the other end of a connection. Both ends have the same addresses and ports,
+ * swapped. If a socket of the same host matches, it is the other end. So private networks with the
+ * same addresses on several hosts are not mixed up.
  */
 #ifndef RSP_LIB_MERGE_PEERS_H
 #define RSP_LIB_MERGE_PEERS_H
@@ -19,7 +18,7 @@ struct rsp_merge_sockets {
 	struct rsp_idmap ends;	/* set of the addresses and ports of the host's sockets */
 };
 
-/* Adds a socket, which must outlive s. Returns 0 or -ENOMEM. */
+/* The socket must outlive s. Returns 0 or -ENOMEM. */
 int rsp_merge_sockets_note(struct rsp_merge_sockets *s, const struct rsp_ev_socket *sock);
 void rsp_merge_sockets_done(struct rsp_merge_sockets *s);
 

@@ -14,9 +14,8 @@
 #define DISK_ID_MASK 0xffffffff00000000ULL
 
 /*
- * Changes an identity (a hash or an address) by a bijection, the finalizer of SplitMix64. So
- * different identities of a host stay different, and identities of two hosts are equal only by
- * chance.
+ * This bijection is the finalizer of SplitMix64. Different identities of a host stay different, and
+ * identities of two hosts are equal only by chance.
  */
 static __u64 scatter(__u64 x)
 {
@@ -51,8 +50,8 @@ static void set_dev(const struct rsp_rekey *x, __u32 *dev)
 }
 
 /*
- * Sets the inode number of a namespace. These numbers begin near 2^32 on each host. The initial
- * namespace has the same number on all hosts, and keeps it.
+ * The inode numbers of namespaces begin near 2^32 on each host. The initial namespace has the same
+ * number on all hosts, and keeps it.
  */
 static void set_namespace(const struct rsp_rekey *x, __u32 *ns)
 {
@@ -160,10 +159,7 @@ static int rekey_switch(const struct rsp_rekey *x, void *rec)
 	return 1;
 }
 
-/*
- * Changes the cause of a wakeup. The cause of a softirq is its vector, which has the same meaning
- * on all hosts, so it stays.
- */
+/* The cause of a softirq is its vector, which has the same meaning on all hosts, so it stays. */
 static void set_cause(const struct rsp_rekey *x, __u32 context, __u64 *cause)
 {
 	if (context != RSP_WAKE_SOFTIRQ)
@@ -351,7 +347,6 @@ static int rekey_cpu_time(const struct rsp_rekey *x, void *rec)
 	return 1;
 }
 
-/* Keeps the machine counters of the first host, and drops those of all other hosts. */
 static int rekey_counters(const struct rsp_rekey *x, void *rec)
 {
 	(void)rec;

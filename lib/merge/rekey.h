@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Changes the identities in the records of one host, so that they differ from those of all other
- * hosts: threads, CPUs, devices, stacks, names, sockets, disk requests, kernel functions, cgroups,
- * namespaces and numbers of binaries (lib/snapshot/host.h). Shifts all times. Host 0 keeps its
- * identities and its times, except that its sockets get the host of their other end.
+ * hosts (lib/snapshot/host.h), and shifts all times. Host 0 keeps its identities and its times,
+ * except that its sockets get the host of their other end.
  */
 #ifndef RSP_LIB_MERGE_REKEY_H
 #define RSP_LIB_MERGE_REKEY_H
@@ -25,20 +24,15 @@ struct rsp_rekey {
 	void *userdata;
 };
 
-/* Returns the new identity of an object with a 64-bit identity. 0 stays 0. */
+/* 0 stays 0. */
 __u64 rsp_rekey_id(const struct rsp_rekey *x, __u64 id);
 
-/*
- * Adds the numbers of binaries in a record of host 0 to taken. Binaries of other hosts get free
- * numbers. Returns 0 or -ENOMEM.
- */
+/* Adds the numbers of binaries in a record of host 0 to taken. Returns 0 or -ENOMEM. */
 int rsp_rekey_note_numbers(const struct rsp_ev_hdr *hdr, struct rsp_idmap *taken);
 
 /*
  * Changes a checked record (decode.h) in place. Returns 1 if the merged snapshot contains the
- * record, and 0 if not (machine counters of hosts other than 0, and a kind that only old recorders
- * wrote). Returns -EOVERFLOW if there are too many CPUs or binaries, -ENOTSUP for an unknown kind,
- * or -ENOMEM.
+ * record, else 0; -EOVERFLOW: too many CPUs or binaries; -ENOTSUP: an unknown kind; -ENOMEM.
  */
 int rsp_rekey_record(const struct rsp_rekey *x, struct rsp_ev_hdr *hdr);
 

@@ -7,7 +7,7 @@
 
 #include "lib/base/cleanup.h"
 
-/* twice the size in the largest known Go programs */
+/* The largest known Go programs have half as much. */
 #define SECTION_BYTES_MAX (128U << 20)
 
 /* Alignment of the table in memory, even if the table is a part of another section. */

@@ -137,7 +137,7 @@ size_t rsp_column_size(const struct rsp_column *col)
 }
 
 /*
- * Copies the lowest bytes of all numbers first, then the next bytes, and so on. Similar bytes are
+ * The lowest bytes of all numbers come first, then the next bytes, and so on. Similar bytes are
  * then adjacent, which compresses better.
  */
 void rsp_column_read(const struct rsp_column *col, size_t off, unsigned char *ret, size_t len)

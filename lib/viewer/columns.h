@@ -91,8 +91,8 @@ void rsp_columns_put(struct rsp_columns *c, enum rsp_column_id id, __s64 value);
 void rsp_columns_put_text(struct rsp_columns *c, enum rsp_column_id id, const char *text);
 
 /*
- * rsp_column_size() returns the size of the column in the file. rsp_column_read() copies len bytes
- * of the column, beginning at offset off.
+ * rsp_column_read() copies len bytes of the column as it is in the file, beginning at offset off.
+ * rsp_column_size() returns the size of the whole column.
  */
 size_t rsp_column_size(const struct rsp_column *col);
 void rsp_column_read(const struct rsp_column *col, size_t off, unsigned char *ret, size_t len);

@@ -11,7 +11,6 @@
 #include "lib/report/report.h"
 #include "lib/viewer/viewer-parts.h"
 
-/* The arguments of a function that fills in a JSON object: an item to describe, and the viewer. */
 struct item {
 	const struct rsp_viewer *v;
 	const void *of;
@@ -62,7 +61,7 @@ static __u32 put_chain(struct rsp_viewer *v, const struct rsp_chain *chain)
 
 /* --- pieces ----------------------------------------------------------------------------------- */
 
-/* Returns the node of a chain. nodes: for each chain, the node that an earlier call found, or 0. */
+/* nodes: for each chain, the node that an earlier call found, or 0. */
 static __u32 node_of(struct rsp_viewer *v, const struct rsp_path_profile *p, __u32 *nodes,
 		     __u32 chain)
 {
@@ -71,7 +70,7 @@ static __u32 node_of(struct rsp_viewer *v, const struct rsp_path_profile *p, __u
 	return nodes[chain];
 }
 
-/* Fills the columns of pieces. Sets ret_cnts[i] to the number of pieces of path i. */
+/* Sets ret_cnts[i] to the number of pieces of path i. */
 static int put_pieces(struct rsp_viewer *v, const struct rsp_path_profile *p, __u64 *ret_cnts)
 {
 	_cleanup_free_ __u32 *nodes = calloc(p->chain_cnt + 1, sizeof(*nodes));
@@ -155,10 +154,7 @@ static struct json_object *findings_of(const struct rsp_viewer *v,
 	return rsp_take_ptr(array);
 }
 
-/*
- * Fills in the members that only the process of interest has, because only its explanation is
- * complete.
- */
+/* Only the explanation of the process of interest is complete. */
 static int fill_report(struct json_object *o, const struct rsp_viewer *v,
 		       const struct rsp_explanation *e)
 {

@@ -33,10 +33,6 @@ static const char *const shed_words[RSP_SHED_CNT] = {
 	[RSP_SHED_SLICES] = "switches and wakeups",
 };
 
-/*
- * Lists the kinds of records that the recorder left out within the requested span, each with its
- * duration.
- */
 static struct json_object *list_shed(const struct rsp_explanation *e)
 {
 	_cleanup_json_ struct json_object *array = json_object_new_array();

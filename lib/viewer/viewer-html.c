@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes the page: the template of web/ with the recording in it. The recording is compressed, and
- * encoded in characters that HTML preserves.
- */
+/* Writes the page: the template of web/ with the compressed recording in it. */
 #include <errno.h>
 #include <string.h>
 #include <zlib.h>
@@ -25,8 +22,8 @@ struct packer {
 };
 
 /*
- * The encoding of the recording: each character contains seven bits. All characters are ASCII, so
- * the encoding of the page does not matter. A character that HTML does not preserve is written as
+ * Each character of the encoded recording contains seven bits. All characters are ASCII, so the
+ * encoding of the page does not matter. A character that HTML does not preserve is written as
  * ESCAPE and the character with a flipped bit.
  */
 #define ESCAPE	   0x01
@@ -50,7 +47,7 @@ static void put_bytes(struct packer *p, const unsigned char *bytes, size_t len)
 	}
 }
 
-/* Compresses and writes data. flush: Z_NO_FLUSH, or Z_FINISH with the last bytes. */
+/* flush: Z_NO_FLUSH, or Z_FINISH with the last bytes. */
 static void pack(struct packer *p, const void *data, size_t len, int flush)
 {
 	p->stream.next_in = (unsigned char *)data;

@@ -8,10 +8,7 @@
 #include "lib/trace/readings.h"
 #include "lib/viewer/viewer-parts.h"
 
-/*
- * Maximum number of marks in the file; the newest marks are kept. The lines of more marks would
- * hide the picture.
- */
+/* The newest marks are kept. The lines of more marks would hide the picture. */
 #define MARKS_MAX 2000
 
 static bool is_shown(const struct rsp_viewer *v, __u64 at_ns)
@@ -35,10 +32,7 @@ static int add_mark(const struct rsp_viewer *v, const struct rsp_ev_mark *mark,
 	return r;
 }
 
-/*
- * Returns the index of the first mark that is kept: the oldest of the newest MARKS_MAX marks in the
- * span.
- */
+/* Returns the index of the oldest mark that is kept. */
 static size_t first_mark(const struct rsp_viewer *v)
 {
 	const struct rsp_trace *trace = v->model->trace;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Assigns numbers to objects that occur more than once: strings, frames, stacks, chains of hops,
- * and waits with their stacks. Stacks and chains are nodes of trees, in which parents come first.
+ * Assigns numbers to objects that occur more than once. Stacks and chains of hops are nodes of
+ * trees, in which parents come first.
  */
 #include <errno.h>
 #include <string.h>
@@ -30,10 +30,7 @@ static __u32 put(struct rsp_viewer *v, struct rsp_intern *in, const void *key, s
 	return v->error == 0 ? id : 0;
 }
 
-/*
- * Reserves the number 0 for "none": adds a key of zeroes or an empty text as the first entry of
- * each table.
- */
+/* The first entry of each table is a key of zeroes or an empty text, because 0 means "none". */
 int rsp_viewer_names_init(struct rsp_viewer *v)
 {
 	static const struct rsp_viewer_hop nothing;
@@ -123,7 +120,7 @@ __u32 rsp_viewer_hop(struct rsp_viewer *v, const struct rsp_viewer_hop *hop)
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-/* Writes all strings. They are not trusted, so they are cleaned. */
+/* Strings are not trusted, so they are cleaned. */
 static void put_strings(struct rsp_viewer *v)
 {
 	for (__u32 i = 0; i < v->strings.cnt; i++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes requests and calls: their table, their latencies as points, and the reasons for which some
- * were slow. A window may contain a million requests, but the number of points in the file is
- * limited: the file contains the slowest requests of all, the slowest request of each bucket of
- * time, and an even sample of the rest.
+ * were slow. A window may contain a million requests, so the points are the slowest requests of
+ * all, the slowest request of each bucket of time, and an even sample of the rest.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,8 +13,8 @@
 #include "lib/snapshot/decode.h"
 #include "lib/viewer/viewer-parts.h"
 
-#define ROWS_MAX    100 /* maximum number of servers, and of calls: people read these tables */
-/* number of explained requests: an explanation takes as long as a part of a report */
+#define ROWS_MAX    100 /* people read these tables */
+/* an explanation takes as long as a part of a report */
 #define SLOWEST_CNT 10
 
 /*
@@ -51,8 +50,8 @@ struct thinner {
 #define KEPT (1 << 7)
 
 /*
- * Divides the span into cnt buckets of time, and keeps the slowest request of each bucket.
- * row->order contains the requests by duration, the slowest last.
+ * Keeps the slowest request of each of cnt buckets of time. row->order contains the requests by
+ * duration, the slowest last.
  */
 static int keep_buckets(const struct thinner *t, const struct rsp_request_row *row, size_t cnt)
 {
@@ -113,7 +112,7 @@ static void rank(struct rsp_viewer *v, __u32 thread, const struct rsp_request_ro
 		*rank = 1;
 }
 
-/* Returns 1 + the number of the thread that answered the request or made the call; 0: unknown. */
+/* Returns 1 + the number of the thread; 0: unknown. */
 static __u32 thread_of(struct rsp_viewer *v, const struct rsp_exchange *x,
 		       const struct rsp_served *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes the activity of the machine over time, which the page shows as strips (curves) above the
- * pictures: sums for parts (bins) of the recording that have equal lengths.
+ * pictures. A strip consists of bins of equal length.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "lib/viewer/viewer-parts.h"
 
 /*
- * Number of bins: half of the width of a large screen in pixels. IRQ_BINS_MAX limits the number of
- * bins of all CPUs together.
+ * BINS is half of the width of a large screen in pixels. IRQ_BINS_MAX limits the number of bins of
+ * all CPUs together.
  */
 #ifndef BINS /* the fuzz target uses fewer */
 #define BINS 2048
@@ -20,15 +20,12 @@
 #define IRQ_BINS_MAX (1 << 16)
 
 /*
- * The sums of bins. If a record covers many whole bins, the record changes only a few elements of
- * more. So the cost of a record does not depend on its length.
+ * If a record covers many whole bins, it changes only a few elements of more. So the cost of a
+ * record does not depend on its length.
  */
 struct bins {
 	__u64 *v; /* sums of amounts that cover only a part of the bin */
-	/*
-	 * for amounts that cover whole bins: change of their sum from the previous bin; wraps
-	 * around
-	 */
+	/* change of the amount of a whole bin from the previous bin; wraps around */
 	__u64 *more;
 	size_t cnt;
 	__u64 end; /* end of the last bin, relative to base_ns */
@@ -45,9 +42,7 @@ static size_t bin_at(const struct bins *b, __u64 t)
 	return (size_t)((unsigned __int128)t * b->cnt / b->end);
 }
 
-/*
- * Adds a span of time to the bins. The sums of more are numbers of spans that cover the whole bin.
- */
+/* The elements of more count spans that cover the whole bin. */
 static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, __u64 to_ns)
 {
 	__u64 from = (__u64)rsp_viewer_time(v, from_ns), to = (__u64)rsp_viewer_time(v, to_ns);
@@ -67,10 +62,7 @@ static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, 
 	b->more[last]--;
 }
 
-/*
- * Distributes amount evenly over the bins of [from, to). The shares add up exactly to amount. The
- * sums of more are amounts per bin.
- */
+/* The shares add up exactly to amount. */
 static void add_evenly(struct bins *b, __u64 from, __u64 to, __u64 amount)
 {
 	size_t first = bin_at(b, from), cnt = bin_at(b, to - 1) - first + 1;
@@ -113,10 +105,7 @@ static void add_spans(const struct rsp_viewer *v, struct bins strips[static RSP_
 	}
 }
 
-/*
- * Adds the disk requests. A request without a record of its end counts as in progress until the end
- * of the recording.
- */
+/* A request without a record of its end counts as in progress until the end of the recording. */
 static void add_requests(const struct rsp_viewer *v, struct bins strips[static RSP_COL_MAX])
 {
 	const struct rsp_ops *ops = &v->model->ops;
@@ -212,16 +201,13 @@ static size_t irq_bins(size_t cpu_cnt)
 	return cnt > BINS ? BINS : cnt ? cnt : 1;
 }
 
-/*
- * Returns the number of elements for n sets of cnt bins. The array "more" of each set has one more
- * element, for the change after the last bin.
- */
+/* The array "more" has one more element, for the change after the last bin. */
 static size_t numbers_of(size_t n, size_t cnt)
 {
 	return n * (2 * cnt + 1);
 }
 
-/* Divides memory into n sets of cnt bins. Returns the memory after these sets. */
+/* Returns the memory after the sets. */
 static __u64 *divide(const struct rsp_viewer *v, __u64 *memory, struct bins *ret, size_t n,
 		     size_t cnt)
 {

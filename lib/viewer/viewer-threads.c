@@ -57,10 +57,7 @@ static struct member *order_threads(const struct rsp_viewer *v)
 	return members;
 }
 
-/*
- * Returns whether members[i] is the first thread of a process. If a tgid is used again, each new
- * main thread begins a new process.
- */
+/* If a tgid is used again, each new main thread begins a new process. */
 static bool begins_process(const struct rsp_viewer *v, const struct member *members, size_t i,
 			   const struct member *main)
 {
@@ -72,10 +69,7 @@ static bool begins_process(const struct rsp_viewer *v, const struct member *memb
 
 /* --- spans ------------------------------------------------------------------------------------ */
 
-/*
- * Values of the columns span.by and span.waker. Their meaning depends on the cause that ended the
- * wait: see docs/viewer-format.md.
- */
+/* Values of the columns span.by and span.waker: see docs/viewer-format.md. */
 struct ender {
 	__u32 by, waker;
 };
@@ -102,10 +96,7 @@ static struct ender arrival(struct rsp_viewer *v, const struct rsp_span *s)
 	return e;
 }
 
-/*
- * Returns the cause of a span for the file. In the file, a thread that made room in a socket
- * (RSP_CAUSE_READER) is a waker like any other thread (RSP_CAUSE_TASK).
- */
+/* In the file, a thread that made room in a socket is a waker like any other thread. */
 static unsigned int cause_of(const struct rsp_span *s)
 {
 	return s->cause == RSP_CAUSE_READER ? RSP_CAUSE_TASK : s->cause;
@@ -142,8 +133,8 @@ static bool has_by(unsigned int cause)
 }
 
 /*
- * Returns the index of the last part of the run that contains span i. A run without a switch at its
- * end continues in the next span because of an exec, or lasts until the end of the recording.
+ * A run without a switch at its end continues in the next span because of an exec, or lasts until
+ * the end of the recording.
  */
 static size_t last_part(const struct rsp_thread *t, size_t i)
 {
@@ -152,7 +143,7 @@ static size_t last_part(const struct rsp_thread *t, size_t i)
 	return i;
 }
 
-/* Returns 1 + the CPU of the last part of a run; 0: unknown. */
+/* Returns 1 + the CPU; 0: unknown. */
 static __u32 cpu_of(const struct rsp_thread *t, size_t i)
 {
 	if (t->spans.v[i].out)
@@ -172,8 +163,8 @@ static void put_blocked(struct rsp_viewer *v, const struct rsp_span *s)
 }
 
 /*
- * Returns whether no sample shows what the thread did in the run, so that the page shows the stack
- * with which the thread left the CPU. Runs outside of the requested span have no estimate.
+ * If no sample shows what the thread did in the run, the page shows the stack with which the thread
+ * left the CPU. Runs outside of the requested span have no estimate.
  */
 static bool is_shown_by_place(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
 {
@@ -187,7 +178,7 @@ static bool is_shown_by_place(const struct rsp_viewer *v, const struct rsp_threa
 	return part.by == RSP_ESTIMATED_PLACE;
 }
 
-/* In the column span.what, this cause marks a run for which is_shown_by_place() is true. */
+/* marks a run for which is_shown_by_place() is true */
 #define SHOWN_BY_PLACE 1
 
 static unsigned int shown_cause(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
@@ -197,7 +188,7 @@ static unsigned int shown_cause(const struct rsp_viewer *v, const struct rsp_thr
 	return is_shown_by_place(v, t, i) ? SHOWN_BY_PLACE : RSP_CAUSE_NONE;
 }
 
-/* Fills the columns of span i. cpu: only used for runs. */
+/* cpu is only used for runs. */
 static void put_span(struct rsp_viewer *v, const struct rsp_thread *t, size_t i, __u32 cpu,
 		     __s64 ns)
 {
@@ -224,10 +215,7 @@ static __u64 overlap_ns(__u64 from_ns, __u64 to_ns, __u64 since_ns, __u64 until_
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/*
- * Fills the columns of the spans that the page shows. Returns the thread's time on CPUs within the
- * requested span.
- */
+/* Returns the thread's time on CPUs within the requested span. */
 static __u64 put_spans(struct rsp_viewer *v, const struct rsp_thread *t)
 {
 	__u64 run_ns = 0, begin_ns = 0;
@@ -309,17 +297,13 @@ static void put_thread(struct rsp_viewer *v, const struct member *m,
 	put_samples(v, t);
 }
 
-/*
- * Fills the columns of a process, which has the name of its main thread. If the records contain no
- * main thread, it has the name of its first thread.
- */
+/* If the records contain no main thread, the process has the name of its first thread. */
 static void put_process(struct rsp_viewer *v, const struct member *main)
 {
 	rsp_columns_put(&v->columns, RSP_COL_PROCESS_PID, main->tgid);
 	rsp_columns_put(&v->columns, RSP_COL_PROCESS_NAME, name_of(v, thread_of(v, main)));
 }
 
-/* Fills in thread_of, process_of and processes, and the columns of processes. */
 static void number_threads(struct rsp_viewer *v, const struct member *members, size_t cnt)
 {
 	const struct member *first = NULL, *main = NULL;

@@ -14,10 +14,9 @@
 
 /*
  * Limits for processes other than the process of interest: the number of such processes with
- * control paths in the file, and the number of pieces of their paths. A piece takes some three
- * bytes, a run ten. If many processes wait for one another, each of them has paths through all of
- * them. After TOO_LARGE_MAX processes with too many pieces, the writer tries no more, because each
- * attempt takes as long as half a report.
+ * control paths in the file, and the number of pieces of their paths. If many processes wait for
+ * one another, each of them has paths through all of them. After TOO_LARGE_MAX processes with too
+ * many pieces, the writer tries no more, because each attempt takes long.
  */
 #define OTHERS_MAX	   64
 #define PIECES_MIN	   50000
@@ -37,17 +36,15 @@ static void viewer_done(struct rsp_viewer *v)
 }
 
 /*
- * Maximum length of the shown span: 52 days. A damaged file may contain a longer one, but
- * JavaScript represents numbers of nanoseconds exactly only up to 2^53.
+ * JavaScript represents numbers of nanoseconds exactly only up to 2^53. Only a damaged file
+ * contains such a long span.
  */
 #define SHOWN_NS_MAX (1ULL << 52)
 
 /* The maximum number of CPUs that records can contain. */
 #define CPUS_MAX ((size_t)UINT16_MAX + 1)
 
-/*
- * Returns the number of CPUs: the number in META, or a higher number if records contain more CPUs.
- */
+/* Records may contain more CPUs than META. */
 static size_t count_cpus(const struct rsp_model *m)
 {
 	size_t cnt = m->trace->snap->meta.cpu_cnt;
@@ -57,7 +54,7 @@ static size_t count_cpus(const struct rsp_model *m)
 	return cnt < CPUS_MAX ? cnt : CPUS_MAX;
 }
 
-/* Chooses the shown span: it includes the whole recording and the requested span. */
+/* The shown span includes the whole recording and the requested span. */
 static void set_bounds(struct rsp_viewer *v)
 {
 	const struct rsp_model *m = v->model;
@@ -79,7 +76,7 @@ struct candidate {
 };
 
 /*
- * Sorts servers first, then processes by CPU time. Kernel threads come last, because they work on
+ * Servers come first, then processes by CPU time. Kernel threads come last, because they work on
  * behalf of other processes.
  */
 static int compare_candidates(const void *pa, const void *pb)
@@ -111,10 +108,7 @@ static int explain_one(struct rsp_viewer *v, size_t piece_max, struct json_objec
 	return r;
 }
 
-/*
- * Returns whether no later process has the same pid. An explanation is about the last process with
- * its pid, so earlier processes are left out.
- */
+/* An explanation is about the last process with its pid. */
 static bool is_last_life(const struct rsp_viewer *v, __u32 process)
 {
 	return process + 1 == v->process_cnt ||

@@ -12,10 +12,9 @@
 #include "lib/trace/trace.h"
 
 /*
- * Writes the file to out. Explains the process of interest, and other processes as long as the file
- * stays small. snap: the snapshot of the trace. The function temporarily changes the process of
- * interest in META of snap. If must_occur is set and the snapshot does not contain the process of
- * interest, returns -ESRCH instead of showing the machine. Sets *ret_lossy to whether records were
+ * Explains the process of interest, and other processes as long as the file stays small. snap: the
+ * snapshot of the trace; the function changes its META temporarily. If must_occur is set, a
+ * snapshot without the process of interest is an error (-ESRCH). *ret_lossy: whether records were
  * lost. Returns 0, -ESRCH, -ENOMEM, -E2BIG, or -errno of the stream.
  */
 int rsp_viewer_write(struct rsp_snapshot *snap, const struct rsp_trace *trace, bool must_occur,

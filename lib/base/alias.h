@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * If several symbols have the same address, chooses the one that reports show. The order is the
- * same for kernel and ELF symbols. It is a total order, so the choice does not depend on the order
- * of the symbols in a file.
+ * If several symbols have the same address, chooses the one that reports show. The order is total,
+ * so the choice does not depend on the order of the symbols in a file.
  */
 #ifndef RSP_LIB_ALIAS_H
 #define RSP_LIB_ALIAS_H
@@ -15,10 +14,9 @@ struct rsp_alias {
 };
 
 /*
- * Returns a negative number if a is the better name, a positive number if b is, 0 if they are
- * equal. The name with fewer leading underscores is better (libc's weak "read" is better than its
- * global "__read"). Then the more visible one is better (__x64_sys_sync than __do_sys_sync), then
- * the shorter one, then the first one in the order of bytes.
+ * Returns a negative number if a is the better name. The name with fewer leading underscores is
+ * better (libc's weak "read" is better than its global "__read"). Then the more visible one is
+ * better (__x64_sys_sync than __do_sys_sync), then the shorter one.
  */
 static inline int rsp_alias_compare(struct rsp_alias a, struct rsp_alias b)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See arena.h. No function frees a single item of an arena or a table; the _done functions free all
- * items.
- */
+/* See arena.h. */
 #include "lib/base/arena.h"
 
 #include <errno.h>
@@ -12,8 +9,8 @@
 #include "lib/base/array.h"
 
 /*
- * Large, so that few blocks are needed and malloc() costs little; small, because each explanation
- * has its own arena, and many explanations are tiny.
+ * Large, so that malloc() costs little; small, because each explanation has its own arena, and many
+ * explanations are tiny.
  */
 #define BLOCK_BYTES (64 << 10)
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two containers for many small items that are freed together. An arena allocates memory, and frees
- * all of it at once. An intern table keeps each distinct byte string once and numbers it: equal
- * strings get the same number and the same address.
+ * An arena allocates memory, and frees all of it at once. An intern table keeps each distinct byte
+ * string once and numbers it: equal strings get the same number and the same address.
  */
 #ifndef RSP_LIB_ARENA_H
 #define RSP_LIB_ARENA_H
@@ -14,7 +13,7 @@
 
 struct rsp_arena {
 	struct rsp_arena_block *last;
-	size_t used, size; /* of the last block: bytes used, and its size in bytes */
+	size_t used, size; /* bytes used of the last block, and its size */
 };
 
 /* A zeroed arena is empty. Returns zeroed memory, aligned to 8 bytes, or NULL. */
@@ -29,10 +28,9 @@ struct rsp_intern {
 };
 
 /*
- * Adds a byte string, unless the table contains it, and sets *ret_id to its number. A zeroed table
- * is empty. The first string gets number 0, the next new one 1, and so on. Therefore the string is
- * new if *ret_id equals the cnt before the call. A NUL follows the stored bytes. Returns 0, -ENOMEM
- * or -E2BIG.
+ * Sets *ret_id to the number of a byte string. A zeroed table is empty. A new string gets the next
+ * number, which was the cnt before the call. A NUL follows the stored bytes. Returns 0, -ENOMEM or
+ * -E2BIG.
  */
 int rsp_intern_put(struct rsp_intern *in, const void *data, size_t len, uint32_t *ret_id);
 const void *rsp_intern_data(const struct rsp_intern *in, uint32_t id);

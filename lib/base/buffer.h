@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A buffer of bytes that grows. The bytes are always followed by a NUL, which len does not count,
- * so that text can be used as a string. A zeroed buffer is empty.
+ * A buffer of bytes that grows. A NUL, which len does not count, always follows the bytes. A zeroed
+ * buffer is empty.
  */
 #ifndef RSP_LIB_BUFFER_H
 #define RSP_LIB_BUFFER_H
@@ -46,7 +46,7 @@ static inline int rsp_buffer_reserve(struct rsp_buffer *b, size_t len)
 	return 0;
 }
 
-/* Appends bytes. Returns 0, or -ENOMEM; in that case the buffer is unchanged. */
+/* Returns 0, or -ENOMEM; in that case the buffer is unchanged. */
 static inline int rsp_buffer_put(struct rsp_buffer *b, const void *bytes, size_t len)
 {
 	int r = rsp_buffer_reserve(b, len);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Frees or closes a variable at the end of its scope. The variable must be initialized where it is
- * declared (file descriptors with -1, pointers with NULL). To return the value of such a variable,
- * take it with rsp_take_*.
+ * declared. To return its value, take it with rsp_take_*.
  */
 #ifndef RSP_LIB_CLEANUP_H
 #define RSP_LIB_CLEANUP_H
@@ -25,7 +24,7 @@ static inline void rsp_cleanup_close(int *fd)
 		close(*fd);
 }
 
-/* Returns the value of p and sets p to NULL, so that the cleanup does not free it. */
+/* Sets p to NULL, so that the cleanup does not free it. */
 #define rsp_take_ptr(p)                                                                            \
 	({                                                                                         \
 		__typeof__(p) taken_ = (p);                                                        \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A macro for assembler files. It embeds a file of the tree as a string in the program. The
- * assembler code is in separate files, not in asm statements in C, because link-time optimization
- * assembles asm statements without an include path.
+ * A macro for assembler files, which embeds a file of the tree as a string in the program. The
+ * assembler code is not in asm statements in C, because link-time optimization assembles them
+ * without an include path.
  */
 #ifndef RSP_LIB_EMBED_H
 #define RSP_LIB_EMBED_H
@@ -10,19 +10,15 @@
 /* clang-format off */
 
 /*
- * Compilers add two notes to object files: the stack need not be executable, and indirect branches
- * are protected. If one object file lacks a note, the linker drops it for the whole program. So
- * assembler files add the notes here.
+ * Compilers add two notes to object files. If one object file lacks a note, the linker drops it for
+ * the whole program. So assembler files add the notes here.
  */
 #ifdef __CET__
 #include <cet.h>
 #endif
 .section .note.GNU-stack, "", @progbits
 
-/*
- * Embeds the bytes of a file, followed by a NUL. The assembler searches for the file in the include
- * path.
- */
+/* Embeds the bytes of a file, followed by a NUL. */
 .macro embed symbol:req file:req
 	.section .rodata
 	.global \symbol

@@ -8,7 +8,7 @@
 
 #include "lib/base/text.h"
 
-/* Formats ns in the given unit: three significant digits, or an integer of 1000 or more. */
+/* Formats three significant digits, or an integer of 1000 or more. */
 static void format_in(__u64 ns, __u64 unit_ns, const char *name, char *buf, size_t len)
 {
 	__u64 scale, n = 0;
@@ -105,10 +105,7 @@ char *rsp_format_share(__u64 part, __u64 whole, char *buf, size_t len)
 	return buf;
 }
 
-/*
- * Returns a pointer to column col of the valid UTF-8 string s, or to its terminator if it has fewer
- * columns.
- */
+/* Returns column col of the valid UTF-8 string s, or its terminator. */
 static char *column(char *s, size_t col)
 {
 	for (; *s; s++)
@@ -132,8 +129,7 @@ char *rsp_format_name(const char *name, size_t cols, char *buf, size_t len)
 		return buf;
 	}
 	/*
-	 * Copies only a part of a name that is longer than buf. The missing part would be cut
-	 * anyway, because a column takes at most 4 bytes.
+	 * A column takes at most 4 bytes, so a part that does not fit into buf would be cut anyway.
 	 */
 	snprintf(buf, len, "%s", keep_end && bytes >= len ? name + bytes - (len - 1) : name);
 	rsp_text_clean(buf);
@@ -168,8 +164,8 @@ void rsp_format_apportion(const __u64 *v, size_t n, __u64 whole, __u64 parts, __
 		given += ret[i];
 	}
 	/*
-	 * The sum of the rounded results is less than n parts too small. Adds one part each to the
-	 * results with the largest remainders.
+	 * The rounded results are too small by less than n parts. Adds one part each to the results
+	 * with the largest remainders.
 	 */
 	for (; whole && given < parts; given++) {
 		__u64 best = 0;

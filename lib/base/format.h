@@ -9,13 +9,10 @@
 #include <linux/types.h>
 #include <stddef.h>
 
-/* Size of buf that is sufficient for any function that formats a number. */
+/* sufficient for any function that formats a number */
 #define RSP_FORMAT_MAX 32
 
-/*
- * Formats a duration as "3.41 s", "12.3 ms", "870 µs" or "45 ns", with three significant digits.
- * From 1000 s on, formats whole seconds.
- */
+/* Formats a duration as "3.41 s", "12.3 ms", "870 µs" or "45 ns". */
 char *rsp_format_ns(__u64 ns, char *buf, size_t len);
 
 /* Formats an age or a duration roughly: "45 s", "12 min", "3 h 20 min", "12 d 4 h". */
@@ -24,23 +21,19 @@ char *rsp_format_age(__u64 ns, char *buf, size_t len);
 /* Formats a size as "870 B" or "12.3 MiB". */
 char *rsp_format_bytes(__u64 bytes, char *buf, size_t len);
 
-/*
- * Formats an amount of nanoseconds (unit "ns") or of bytes ("bytes") like rsp_format_ns() or
- * rsp_format_bytes(), and an amount of any other unit as "12 faults".
- */
+/* The unit may be "ns", "bytes", or any other: "12 faults". */
 char *rsp_format_amount(__u64 amount, const char *unit, char *buf, size_t len);
 
 /*
- * Formats the share of part in whole: "92 %", "5.7 %", "<0.1 %". The result is "100 %" only if this
- * is exact, and "0 %" only if part or whole is 0.
+ * Formats a share: "92 %", "5.7 %", "<0.1 %". The result is "100 %" only if this is exact, and "0
+ * %" only if part or whole is 0.
  */
 char *rsp_format_share(__u64 part, __u64 whole, char *buf, size_t len);
 
 /*
  * Makes a name safe for a terminal: cleans it with rsp_text_clean(), and cuts it to at most cols
- * columns. A code point counts as one column. Cuts a name at its end, but a path at its beginning,
- * and marks the cut with "…". If buf is smaller than RSP_FORMAT_NAME_BYTES(cols), the name is cut
- * to fit buf.
+ * columns. Cuts a name at its end, but a path at its beginning, and marks the cut with "…". If buf
+ * is smaller than RSP_FORMAT_NAME_BYTES(cols), the name is cut to fit buf.
  */
 char *rsp_format_name(const char *name, size_t cols, char *buf, size_t len);
 #define RSP_FORMAT_NAME_BYTES(cols) (((size_t)(cols) + 1) * 4)
@@ -49,8 +42,8 @@ char *rsp_format_name(const char *name, size_t cols, char *buf, size_t len);
 size_t rsp_format_columns(const char *s);
 
 /*
- * Scales figures so that they still add up. whole is the sum of v. The sum of ret is parts: ret[i]
- * is v[i] * parts / whole, rounded up or down (largest remainder method).
+ * Scales figures so that they still add up. whole is the sum of v. The sum of ret is parts (largest
+ * remainder method).
  */
 void rsp_format_apportion(const __u64 *v, size_t n, __u64 whole, __u64 parts, __u64 *ret);
 

@@ -59,8 +59,8 @@ bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key)
 		size_t home = rsp_idmap_home(m, m->slots[i].key);
 
 		/*
-		 * Moves entry i to the hole, unless its home is after the hole: then a search from
-		 * its home would not find it.
+		 * Entry i does not move if its home is after the hole: then a search from its home
+		 * would not find it.
 		 */
 		if (((i - home) & mask) >= ((i - hole) & mask)) {
 			m->slots[hole] = m->slots[i];

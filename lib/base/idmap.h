@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hash map from 64-bit keys to 64-bit values, with open addressing and linear probing. It grows
- * when two thirds of the slots are used. The key of a free slot is 0. So an additional last slot is
- * for the key 0: its member key is 1 if the slot is used. Lookups are inline, because a report of a
- * million events makes several million lookups.
+ * A hash map from 64-bit keys to 64-bit values, with open addressing and linear probing. The key of
+ * a free slot is 0, so an additional last slot is for the key 0: its member key is 1 if the slot is
+ * used. Lookups are inline, because a report of a million events makes several million lookups.
  */
 #ifndef RSP_LIB_IDMAP_H
 #define RSP_LIB_IDMAP_H
@@ -30,20 +29,16 @@ void rsp_idmap_done(struct rsp_idmap *m);
 int rsp_idmap_put(struct rsp_idmap *m, uint64_t key, uint64_t value);
 static inline bool rsp_idmap_get(const struct rsp_idmap *m, uint64_t key, uint64_t *ret_value);
 bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key);
-/* Returns the size of the map's memory in bytes. */
 size_t rsp_idmap_bytes(const struct rsp_idmap *m);
 /*
- * Gets the next pair of key and value, in no particular order. *pos must be 0 before the first
- * call. Returns false if there are no more pairs.
+ * Gets the next pair, in no particular order. *pos must be 0 before the first call. Returns false
+ * if there are no more pairs.
  */
 bool rsp_idmap_next(const struct rsp_idmap *m, size_t *pos, uint64_t *ret_key, uint64_t *ret_value);
 
 /* --- inline --------------------------------------------------------------------------------- */
 
-/*
- * Knuth's multiplicative hashing: the upper bits of the product depend on all bits of the key. This
- * is sufficient, because keys are pointers, small numbers, or hashes.
- */
+/* Knuth's multiplicative hashing: the upper bits of the product depend on all bits of the key. */
 static inline size_t rsp_idmap_home(const struct rsp_idmap *m, uint64_t key)
 {
 	return (size_t)((key * 0x9e3779b97f4a7c15ULL) >> m->shift);

@@ -9,8 +9,8 @@
 #include "lib/base/text.h"
 
 /*
- * PARSER_ROOM: bytes of memory that json-c needs for its parser. ROOM_OF_BYTE: bytes of memory that
- * it needs at most for the objects in one byte of text; text that repeats "{}," needs most.
+ * Memory that json-c needs for its parser, and at most for the objects in one byte of text; text
+ * that repeats "{}," needs most.
  */
 #define PARSER_ROOM  16384
 #define ROOM_OF_BYTE 400
@@ -32,7 +32,7 @@ static void free_tokener(struct json_tokener **tok)
 
 /*
  * JSON_TOKENER_STRICT is not used, because json-c 0.18 (in Debian 13) then rejects all strings that
- * are not ASCII (json-c #875). Instead, this function itself rejects text after the object.
+ * are not ASCII (json-c #875). Instead, this function rejects text after the object.
  */
 int rsp_json_parse(const char *text, size_t len, int depth_max, struct json_object **ret)
 {
@@ -113,7 +113,7 @@ struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size
 	return rsp_take_ptr(array);
 }
 
-/* A line break in text is never in a string, because json-c escapes line breaks in strings. */
+/* json-c escapes line breaks in strings, so a line break is never in a string. */
 void rsp_json_put(const char *text, size_t len, int indent, FILE *out)
 {
 	const char *end = text + len, *line_end, *next;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parses JSON objects, and builds them field by field. The functions that add a value return 0 or
- * -ENOMEM, so that callers can combine the results of many calls with "|". If value is NULL,
- * because the caller's allocation failed, they return -ENOMEM.
+ * Parses JSON objects, and builds them. The functions that add a value return 0 or -ENOMEM, so that
+ * callers can combine the results of many calls with "|". If value is NULL, because the caller's
+ * allocation failed, they return -ENOMEM.
  */
 #ifndef RSP_LIB_JSON_H
 #define RSP_LIB_JSON_H
@@ -22,16 +22,14 @@ static inline void rsp_json_cleanup(struct json_object **o)
 #define _cleanup_json_ _cleanup_(rsp_json_cleanup)
 
 /*
- * Parses text as a single JSON object. text need not end with a NUL. Returns 0; -EBADMSG if text is
- * not a JSON object, contains a string that is not UTF-8, or is nested deeper than depth_max;
- * -ENOMEM.
+ * Parses text as a single JSON object. text need not end with a NUL. Returns 0; -EBADMSG: text is
+ * not a JSON object, is not UTF-8, or is nested deeper than depth_max; -ENOMEM.
  */
 int rsp_json_parse(const char *text, size_t len, int depth_max, struct json_object **ret);
 
 /*
  * Returns whether malloc() can allocate this number of bytes. json-c does not check all of its own
- * allocations: if memory runs out, it crashes or omits parts. If memory may be short, call this
- * function before json-c.
+ * allocations: if memory runs out, it crashes or omits parts.
  */
 bool rsp_json_has_room(size_t bytes);
 
@@ -41,13 +39,10 @@ int rsp_json_append(struct json_object *array, struct json_object *value);
 
 int rsp_json_add_number(struct json_object *o, const char *key, uint64_t n);
 int rsp_json_add_bool(struct json_object *o, const char *key, bool b);
-/* The string may be hostile. The function cleans it, so that the output is always valid. */
+/* The string may be hostile: the function cleans it. */
 int rsp_json_add_string(struct json_object *o, const char *key, const char *s);
 
-/*
- * rsp_json_object_of() makes an object from the struct at from. rsp_json_array_of() makes an array
- * of cnt such objects. Both return NULL if memory runs out.
- */
+/* Return NULL if memory runs out. */
 typedef int (*rsp_json_fill_fn)(struct json_object *o, const void *from);
 struct json_object *rsp_json_object_of(rsp_json_fill_fn fill, const void *from);
 struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size_t cnt,
@@ -55,9 +50,8 @@ struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size
 #define RSP_JSON_ARRAY_OF(fill, v, cnt) rsp_json_array_of(fill, v, cnt, sizeof(*(v)))
 
 /*
- * Writes the len bytes of text, which json-c made from an object. Indents each line except the
- * first. Prints an empty array as [] on one line, like newer versions of json-c; version 0.16 uses
- * two lines.
+ * Writes the text that json-c made from an object. Indents each line except the first. Empty arrays
+ * are on one line, as in newer versions of json-c.
  */
 void rsp_json_put(const char *text, size_t len, int indent, FILE *out);
 

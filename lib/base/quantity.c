@@ -30,7 +30,7 @@ struct decimal {
 	uint64_t whole, fraction, scale; /* whole + fraction / scale */
 };
 
-/* Parses the digits at *text and moves *text past them. */
+/* Moves *text past the digits. */
 static int parse_decimal(const char **text, struct decimal *ret)
 {
 	struct decimal d = {.scale = 1};

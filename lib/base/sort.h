@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Natural merge sort, for input that consists of sorted batches: for example, the records of one
- * CPU after the records of another CPU. It finds the batches, and merges adjacent batches only
- * where they overlap. The cost therefore depends on the disorder. The functions are inline, so that
- * the comparison is compiled into each use.
+ * Natural merge sort, for input that consists of sorted batches, such as the records of one CPU
+ * after the records of another. It merges adjacent batches only where they overlap, so the cost
+ * depends on the disorder. The functions are inline, so that the comparison is compiled into each
+ * use.
  */
 #ifndef RSP_LIB_SORT_H
 #define RSP_LIB_SORT_H
@@ -15,13 +15,12 @@
 
 typedef int (*rsp_compare_fn)(const void *a, const void *b);
 
-/* Ends of the sorted batches: batch i contains the elements from ends[i - 1] to ends[i] - 1. */
+/* Batch i contains the elements from ends[i - 1] to ends[i] - 1. */
 struct rsp_sort_ends {
 	size_t *v;
 	size_t cnt, cap;
 };
 
-/* The array to sort (v), with elements of size bytes; spare: memory for merging. */
 struct rsp_sort {
 	char *v, *spare;
 	size_t size;
@@ -53,7 +52,7 @@ rsp_sort_inline int rsp_sort_find_runs(const struct rsp_sort *s, size_t cnt,
 
 /*
  * Returns the first index in [lo, hi) whose element is greater than the element at index at or, if
- * at_least is true, greater or equal. Returns hi if there is none.
+ * at_least is true, greater or equal; hi if there is none.
  */
 rsp_sort_inline size_t rsp_sort_bound(const struct rsp_sort *s, size_t lo, size_t hi, size_t at,
 				      bool at_least)
@@ -95,7 +94,7 @@ rsp_sort_inline void rsp_sort_merge(const struct rsp_sort *s, size_t lo, size_t 
 	memcpy(out, left, (size_t)(left_end - left));
 }
 
-/* Sorts cnt elements of size bytes. Equal elements keep their order. Returns 0 or -ENOMEM. */
+/* Equal elements keep their order. Returns 0 or -ENOMEM. */
 rsp_sort_inline int rsp_sort(void *v, size_t cnt, size_t size, rsp_compare_fn compare)
 {
 	_cleanup_free_ size_t *to_free = NULL;

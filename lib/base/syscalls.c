@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See syscalls.h. The table contains numbers instead of macros, because snapshots of x86-64 are
- * also read on machines whose headers define other numbers or fewer calls. The table was made from
- * <asm/unistd_64.h> with this command, and then extended from syscall_64.tbl of kernel 6.18:
+ * also read on machines whose headers define other numbers or fewer calls. It was made with this
+ * command, and extended from syscall_64.tbl of kernel 6.18:
  *
  *   awk '/__NR_/ { sub("__NR_", "", $2); printf "[%d] = \"%s\", ", $3, $2 }' unistd_64.h
  *
- * libseccomp contains a similar table. In Debian 12 (2.5.4), it ends at call 456 (futex_requeue),
- * so reports would lack the names of later calls.
+ * The table of libseccomp 2.5.4 (Debian 12) ends at call 456.
  */
 #include "lib/base/syscalls.h"
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Returns the length of the UTF-8 sequence at s, or 0 if no valid sequence begins there. Cannot
- * read beyond the end of the string, because its NUL is not a continuation byte.
+ * Returns the length of the UTF-8 sequence at s, or 0 if it is invalid. The NUL of the string is
+ * not a continuation byte, so no read is beyond its end.
  */
 static size_t sequence_bytes(const unsigned char *s)
 {
@@ -28,8 +28,8 @@ static size_t sequence_bytes(const unsigned char *s)
 
 /*
  * Characters that a reader does not see, in ascending order: control characters, including C1
- * (U+0080 to U+009F), which terminals obey; line separators; Unicode's bidi controls, which reorder
- * text; Unicode's default ignorable characters, which can make two different names look equal.
+ * (U+0080 to U+009F), which terminals obey; line separators; bidi controls, which reorder text;
+ * Unicode's default ignorable characters, which can make two different names look equal.
  */
 static const struct range {
 	uint32_t first, last;
@@ -41,7 +41,7 @@ static const struct range {
 	{0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
 };
 
-/* Returns the code point of the valid sequence of n bytes at s. */
+/* The sequence of n bytes at s is valid. */
 static uint32_t code_point(const unsigned char *s, size_t n)
 {
 	uint32_t c = n == 1 ? s[0] : s[0] & (0x7f >> n);
@@ -90,7 +90,7 @@ void rsp_text_clean(char *s)
 	*out = '\0';
 }
 
-/* Returns whether s begins with U+FFFE or U+FFFF. These are valid in UTF-8, but not in XML. */
+/* U+FFFE and U+FFFF are valid in UTF-8, but not in XML. */
 static bool is_noncharacter(const char *s)
 {
 	return (unsigned char)s[0] == 0xef && (unsigned char)s[1] == 0xbf &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classifies the result of a request, and describes it in a sentence: what happened, why, and what
- * to do. Text from the server is cleaned and cut.
+ * Classifies the result of a request, and describes it in a sentence. Text from the server is
+ * cleaned and cut.
  */
 #include "lib/http/http-parts.h"
 
@@ -58,8 +58,8 @@ const char *rsp_http_response_header(const struct rsp_http_response *r, const ch
 /* --- sentences -------------------------------------------------------------------------------- */
 
 /*
- * Writes the beginning of the server's text to buf as ", \"text\"", or "" if there is no text. If
- * the text is XML, uses only its element Message.
+ * Writes the beginning of the server's text to buf as ", \"text\"", or "" if there is no text. The
+ * text of an XML answer is its element Message.
  */
 static const char *excerpt(const struct rsp_http_response *r, char buf[static EXCERPT_BYTES + 8])
 {
@@ -143,10 +143,7 @@ static int judge_timeout(struct rsp_http_transfer *t, const char *place)
 {
 	curl_off_t connected_us = 0;
 
-	/*
-	 * The time until the connection was ready, including the TLS handshake; 0: there was no
-	 * connection.
-	 */
+	/* The time includes the TLS handshake. 0: there was no connection. */
 	curl_easy_getinfo(t->curl, CURLINFO_PRETRANSFER_TIME_T, &connected_us);
 	if (connected_us == 0)
 		return answer(t, RSP_HTTP_TIMEOUT,
@@ -175,10 +172,7 @@ static int judge_invalid(struct rsp_http_transfer *t, const char *place)
 		      t->curl_why);
 }
 
-/*
- * Describes an answer that ended too early. If no answer arrived, the server may or may not have
- * handled the request.
- */
+/* Without an answer, the server may or may not have handled the request. */
 static int judge_broken(struct rsp_http_transfer *t, const char *place)
 {
 	if (t->ret->status)

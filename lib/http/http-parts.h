@@ -17,7 +17,7 @@ struct rsp_http_transfer {
 	CURL *curl;
 	uint64_t sent;	/* position in the file that is sent as the body */
 	uint64_t saved; /* number of bytes written to the caller's file */
-	/* time of the last call of config->stop(), CLOCK_MONOTONIC_COARSE; 0: not called yet */
+	/* CLOCK_MONOTONIC_COARSE; 0: not called yet */
 	uint64_t asked_ms;
 	int error; /* -errno of an error on this machine; 0: none */
 	bool too_large;
@@ -27,19 +27,14 @@ struct rsp_http_transfer {
 	char curl_why[CURL_ERROR_SIZE];
 };
 
-/*
- * Sets class, status and why from curl's result. Returns the value that rsp_http_request() must
- * return.
- */
+/* Returns the value that rsp_http_request() must return. */
 int rsp_http_judge(struct rsp_http_transfer *t, CURLcode code);
 
-/* Writes "https://host:4318/path", without the query, to buf. The text is cut and cleaned. */
+/* Writes "https://host:4318/path", without the query, to buf, cut and cleaned. */
 #define RSP_HTTP_PLACE_BYTES 72
 const char *rsp_http_place(const char *url, char buf[static RSP_HTTP_PLACE_BYTES]);
 
-/*
- * Writes the hash of the body, or of the file that is the body, for a signature. ret has 65 bytes.
- */
+/* Writes the hash of the body or file for a signature. ret has 65 bytes. */
 void rsp_http_body_sha256(const struct rsp_http_request *req, char *ret);
 
 #endif

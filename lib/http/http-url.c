@@ -23,10 +23,7 @@ static void cleanup_part(char **part)
 #define _cleanup_url_  _cleanup_(cleanup_url)
 #define _cleanup_part_ _cleanup_(cleanup_part)
 
-/*
- * Returns a part of a URL, which the caller frees with curl_free(), or NULL if the URL has no such
- * part.
- */
+/* The caller frees the part with curl_free(). NULL: the URL has no such part. */
 static char *part(CURLU *url, CURLUPart what)
 {
 	char *text = NULL;
@@ -46,10 +43,7 @@ static int refuse(char *why, const char *reason)
 	return -EINVAL;
 }
 
-/*
- * Returns whether the host is this machine. A name that begins with "127." must consist of digits
- * and dots: "127.evil.example" may be another machine.
- */
+/* "127.evil.example" may be another machine. */
 static bool stays_here(const char *host)
 {
 	return is_loopback(host) && (host[0] != '1' || strspn(host, "0123456789.") == strlen(host));
@@ -126,7 +120,7 @@ static bool is_text(const char *body, size_t len)
 	return true;
 }
 
-/* Prints the body like hexdump -C: all bytes in hexadecimal, and printable bytes also as text. */
+/* Prints the body like hexdump -C. */
 static void render_binary(const unsigned char *body, size_t len, FILE *out)
 {
 	for (size_t at = 0; at < len; at += 16) {

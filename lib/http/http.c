@@ -10,11 +10,11 @@
 #include "lib/base/cleanup.h"
 #include "lib/http/sha256.h"
 
-/* Limit for all headers of an answer together. Servers send some 500 bytes. */
+/* Limit for all headers of an answer. Servers send some 500 bytes. */
 #define HEADERS_BYTES_MAX    (64U << 10)
 /*
  * A request that sends or saves a file gets one more millisecond of timeout for every
- * FILE_BYTES_PER_MS bytes of the file. Slower links are useless.
+ * FILE_BYTES_PER_MS bytes of the file.
  */
 #define FILE_BYTES_PER_MS    32
 /*
@@ -91,7 +91,7 @@ static int save(struct rsp_http_transfer *t, const char *data, size_t len)
 	return 0;
 }
 
-/* Returns len, or 0 after an error: curl then ends the transfer. */
+/* curl ends the transfer if the result is not len. */
 static size_t on_body(char *data, size_t size, size_t cnt, void *userdata)
 {
 	struct rsp_http_transfer *t = userdata;
@@ -118,10 +118,7 @@ static size_t on_header(char *data, size_t size, size_t cnt, void *userdata)
 	size_t len = size * cnt;
 	long status = 0;
 
-	/*
-	 * A provisional answer (status 100) and the final answer each begin with a status line.
-	 * Drops the headers of the provisional answer.
-	 */
+	/* A provisional answer (status 100) and the final answer each begin with a status line. */
 	if (len > 5 && memcmp(data, "HTTP/", 5) == 0) {
 		t->ret->headers.len = 0;
 		curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &status);
@@ -156,8 +153,8 @@ static size_t on_read(char *buf, size_t size, size_t cnt, void *userdata)
 }
 
 /*
- * Sets the position in the file. curl calls this function to send the body again, if it notices
- * that the server had closed a connection that curl kept open.
+ * curl sends the body again if it notices that the server had closed a connection that curl kept
+ * open.
  */
 static int on_seek(void *userdata, curl_off_t offset, int origin)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends one HTTP request with libcurl, and receives the answer. The size of an answer is limited.
- * Redirects are not followed, certificates are always verified, and proxies of the environment are
- * not used. Secrets never occur in messages or dry runs.
+ * Sends one HTTP request with libcurl, and receives the answer. Redirects are not followed,
+ * certificates are always verified, and proxies of the environment are not used. Secrets never
+ * occur in messages or dry runs.
  */
 #ifndef RSP_LIB_HTTP_H
 #define RSP_LIB_HTTP_H
@@ -24,16 +24,13 @@ enum rsp_http_class {
 	RSP_HTTP_TIMEOUT,     /* no complete answer before the timeout */
 	RSP_HTTP_UNTRUSTED,   /* the server's certificate was not accepted, or TLS failed */
 	RSP_HTTP_REFUSED,     /* 401, 403: wrong credentials */
-	RSP_HTTP_ABSENT,      /* 404, 405: a wrong URL, or the object does not exist */
+	RSP_HTTP_ABSENT,      /* wrong URL, or no such object */
 	RSP_HTTP_BUSY,	      /* 408, 429, 5xx: try again */
 	RSP_HTTP_NEVER,	      /* other 4xx: this request will never be accepted */
 	RSP_HTTP_NONSENSE,    /* not HTTP, truncated, too large, or a redirect */
 };
 
-/*
- * Returns the error of struct rsp_sink_result (export/sink.h) for a class: 0, -EAGAIN, -EACCES or
- * -EBADMSG.
- */
+/* Returns the error of struct rsp_sink_result (export/sink.h) for a class. */
 int rsp_http_class_error(enum rsp_http_class class);
 
 struct rsp_http_config {
@@ -41,15 +38,12 @@ struct rsp_http_config {
 	unsigned int connect_ms; /* 0: 10 s */
 	unsigned int total_ms;	 /* timeout of a request without a file; 0: 60 s */
 	/*
-	 * Called one to five times a second; NULL: not called. If the function returns true, the
+	 * Called about once to five times a second; NULL: not called. If it returns true, the
 	 * request ends with -ECANCELED.
 	 */
 	bool (*stop)(void *userdata);
 	void *userdata;
-	/*
-	 * If dry_run is not NULL, requests are not sent, but written to dry_run as text without
-	 * secrets.
-	 */
+	/* If it is not NULL, requests are not sent, but written to dry_run as text. */
 	FILE *dry_run;
 };
 
@@ -69,7 +63,7 @@ enum rsp_http_auth_kind {
 	RSP_HTTP_AUTH_NONE,
 	RSP_HTTP_AUTH_BASIC,  /* user, secret */
 	RSP_HTTP_AUTH_BEARER, /* secret */
-	/* Signature Version 4 for S3; user (the ID of the key), secret and region are needed */
+	/* Signature Version 4 for S3; user is the ID of the key */
 	RSP_HTTP_AUTH_AWS,
 };
 
@@ -78,10 +72,7 @@ struct rsp_http_auth {
 	const char *user, *secret, *region;
 };
 
-/*
- * A regular file that is the body of a request. The library reads it with pread(). The file must
- * not change during the request.
- */
+/* A regular file that is the body of a request. It must not change during the request. */
 struct rsp_http_file {
 	int fd;
 	uint64_t size;
@@ -91,7 +82,7 @@ struct rsp_http_file {
 struct rsp_http_request {
 	const char *method; /* "GET", "HEAD", "POST", "PUT" or "DELETE" */
 	const char *url;
-	/* "Name: value"; NULL ends the list. With RSP_HTTP_AUTH_AWS, all headers are signed. */
+	/* "Name: value"; NULL ends the list */
 	const char *headers[RSP_HTTP_HEADERS_MAX];
 	struct rsp_http_auth auth;
 	const void *body; /* NULL: none */
@@ -100,9 +91,8 @@ struct rsp_http_request {
 	const struct rsp_http_file *file;
 	size_t answer_max; /* 0: RSP_HTTP_ANSWER_MAX */
 	/*
-	 * If save_fd is not NULL, the body of a 2xx answer is written to *save_fd, and the request
-	 * fails if the body has more than save_max bytes. Other bodies are in
-	 * rsp_http_response.body.
+	 * If save_fd is not NULL, the body of a 2xx answer is written to *save_fd, and may have at
+	 * most save_max bytes. Other bodies are in rsp_http_response.body.
 	 */
 	const int *save_fd;
 	uint64_t save_max;
@@ -121,30 +111,26 @@ struct rsp_http_response {
 void rsp_http_response_done(struct rsp_http_response *r);
 
 /*
- * Sends a request and waits for the answer. Overwrites ret; the caller must release ret even after
- * an error. Returns 0 if ret->class is set, even if the server did not answer. Otherwise, ret->why
- * contains the reason, and the function returns -EINVAL if the request is not allowed (see
- * rsp_http_check_url()), -ECANCELED, -ENOMEM, or the error of reading or writing a file.
+ * Overwrites ret; the caller must release ret even after an error. Returns 0 if ret->class is set,
+ * even if the server did not answer. Otherwise, ret->why contains the reason, and the function
+ * returns -EINVAL if the request is not allowed (see rsp_http_check_url()), -ECANCELED, -ENOMEM, or
+ * the error of reading or writing a file.
  */
 int rsp_http_request(struct rsp_http *h, const struct rsp_http_request *req,
 		     struct rsp_http_response *ret);
 
-/*
- * Returns the value of a header of the answer, cut and cleaned, or "" if the answer has no such
- * header.
- */
+/* Returns the value of a header, cut and cleaned; "": the answer has no such header. */
 const char *rsp_http_response_header(const struct rsp_http_response *r, const char *name, char *buf,
 				     size_t size);
 
 /*
  * Returns 0 if RSP may send requests with auth to this URL. Otherwise writes the reason to why and
- * returns -EINVAL: the URL is neither http nor https, it contains credentials or a fragment, or a
- * secret would be sent to another machine without encryption.
+ * returns -EINVAL.
  */
 int rsp_http_check_url(const char *url, const struct rsp_http_auth *auth,
 		       char why[static RSP_HTTP_WHY_BYTES]);
 
-/* Writes the text of a request as it would be sent, but without secrets. */
+/* Writes a request as it would be sent, but without secrets. */
 void rsp_http_render(const struct rsp_http_request *req, FILE *out);
 
 #endif

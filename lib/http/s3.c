@@ -7,16 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Maximum length of the URL of an object: the URL of the store, the bucket, and a key of which each
- * byte is percent-encoded.
- */
+/* The URL of the store, the bucket, and a key of which each byte is percent-encoded. */
 #define URL_BYTES (512 + 3 * RSP_S3_KEY_BYTES)
 
-/*
- * Percent-encodes a key as signatures require: all characters except letters, digits and -._~/ are
- * encoded.
- */
+/* Encodes all characters except letters, digits and -._~/, as signatures require. */
 static char *put_encoded(char *at, const char *key)
 {
 	static const char hex[] = "0123456789ABCDEF";
@@ -50,7 +44,7 @@ static int make_url(const struct rsp_s3 *s3, const char *key, char ret[static UR
 	return 0;
 }
 
-/* Sends a request for an object. The caller sets all members of req except url and auth. */
+/* The caller sets all members of req except url and auth. */
 static int request(struct rsp_http *http, const struct rsp_s3 *s3, const char *key,
 		   struct rsp_http_request *req, struct rsp_http_response *answer)
 {
@@ -94,8 +88,7 @@ static bool exists(const struct rsp_s3_object *object, const struct rsp_http_fil
 }
 
 /*
- * Returns whether an error is caused by the object. Most errors with status 400 have another cause,
- * such as a wrong region or an expired key.
+ * Most errors with status 400 are not about the object, but about a wrong region or an expired key.
  */
 static bool is_about_object(const struct rsp_http_response *answer)
 {
@@ -119,10 +112,9 @@ int rsp_s3_put_once(struct rsp_http *http, const struct rsp_s3 *s3, const char *
 	if (r < 0 || exists(&object, file, answer))
 		return r;
 	/*
-	 * Ends if the store is busy or did not answer. Otherwise sends the PUT, even if the store
-	 * refused the HEAD: without the right to list the bucket, HEAD of an absent object is
-	 * refused, but PUT may be accepted. If the store refuses the PUT, its answer contains the
-	 * reason, which an answer to HEAD does not contain.
+	 * Without the right to list the bucket, HEAD of an absent object is refused, but PUT may be
+	 * accepted. So a refused HEAD does not matter. If the store refuses the PUT, its answer
+	 * contains the reason.
 	 */
 	if (answer->class == RSP_HTTP_BUSY || (answer->status == 0 && answer->class != RSP_HTTP_OK))
 		return 0;

@@ -15,7 +15,7 @@ struct rsp_s3 {
 	const char *key_id, *secret;
 };
 
-/* Maximum length of a key, including the NUL. S3 allows keys of 1024 bytes. */
+/* S3 allows keys of 1024 bytes. */
 #define RSP_S3_KEY_BYTES 1025
 
 struct rsp_s3_object {
@@ -29,8 +29,8 @@ struct rsp_s3_object {
  */
 
 /*
- * Asks whether an object exists. answer->class is RSP_HTTP_OK if it exists, RSP_HTTP_ABSENT if it
- * does not, or another class if this is unknown. Sets *ret to the properties of the object.
+ * answer->class is RSP_HTTP_OK if the object exists, RSP_HTTP_ABSENT if it does not, or another
+ * class if this is unknown.
  */
 int rsp_s3_head(struct rsp_http *http, const struct rsp_s3 *s3, const char *key,
 		struct rsp_s3_object *ret, struct rsp_http_response *answer);
@@ -43,7 +43,7 @@ int rsp_s3_put_once(struct rsp_http *http, const struct rsp_s3 *s3, const char *
 		    const char *type, const struct rsp_http_file *file, bool *ret_sent,
 		    struct rsp_http_response *answer);
 
-/* Writes the content of an object to fd. If it has more than max bytes, the request fails. */
+/* If the object has more than max bytes, the request fails. */
 int rsp_s3_get(struct rsp_http *http, const struct rsp_s3 *s3, const char *key, int fd,
 	       uint64_t max, struct rsp_http_response *answer);
 

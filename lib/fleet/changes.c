@@ -12,8 +12,8 @@ static void put_key(FILE *out, enum rsp_fleet_table t)
 }
 
 /*
- * Writes a query for the rows of one span (side 0: before, 1: after). Column x has the values of
- * the span before, column y the values of the span after. The column of the other span is 0.
+ * side 0: before, 1: after. Column x has the values of the span before, column y the values of the
+ * span after. The column of the other span is 0.
  */
 static void put_side(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *f, int side)
 {
@@ -36,9 +36,7 @@ static void put_recorded_side(FILE *out, const struct rsp_fleet_filter *f, int s
 	rsp_fleet_put_slices(out, f);
 }
 
-/*
- * Writes a query for the hosts that recorded in both spans, with the recorded seconds of each span.
- */
+/* The hosts recorded in both spans. */
 static void put_recorded(FILE *out, const struct rsp_fleet_filter *before,
 			 const struct rsp_fleet_filter *after)
 {

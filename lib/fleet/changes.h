@@ -2,9 +2,9 @@
 /*
  * Compares two spans of a fleet (before and after), and finds the units and chains whose time
  * changed. A quantity is the time of a unit or a chain on a host, per second that the host
- * recorded. Hosts are the samples. On some hosts the quantity grew, on others it shrank: the change
- * is significant if these two numbers of hosts differ by more than chance explains (two-sided sign
- * test, with Bonferroni's correction for the number of quantities).
+ * recorded. The change is significant if the number of hosts on which the quantity grew and the
+ * number on which it shrank differ by more than chance explains (two-sided sign test, with
+ * Bonferroni's correction for the number of quantities).
  */
 #ifndef RSP_LIB_FLEET_CHANGES_H
 #define RSP_LIB_FLEET_CHANGES_H
@@ -13,10 +13,7 @@
 #include "lib/fleet/source.h"
 
 #define RSP_FLEET_CHANGE_P     0.05
-/*
- * A change is significant only if it is at least RSP_FLEET_CHANGE_SHARE of the larger value (before
- * or after).
- */
+/* A significant change is at least this share of the larger value (before or after). */
 #define RSP_FLEET_CHANGE_SHARE 0.05
 
 struct rsp_fleet_change {
@@ -26,34 +23,28 @@ struct rsp_fleet_change {
 	uint64_t host_cnt, grown_cnt, shrunk_cnt;
 	double before, after; /* means over the hosts, in nanoseconds per second of recording */
 	/*
-	 * The host whose value changed most, and this change divided by the sum of all hosts'
-	 * changes, both without sign.
+	 * the host whose value changed most, and its part in the sum of all hosts' changes, without
+	 * sign
 	 */
 	const char *most_host;
 	double most_share;
-	double p; /* p-value of the sign test, with Bonferroni's correction; at most 1 */
+	double p; /* with Bonferroni's correction; at most 1 */
 	bool is_significant;
 };
 
-/*
- * Writes a query for the changes of units, or of chains of all units, largest change first. Only
- * hosts that recorded in both spans count.
- */
+/* Writes a query for the changes, largest first. Only hosts that recorded in both spans count. */
 #define RSP_FLEET_CHANGE_COLUMNS 11
 void rsp_fleet_put_changes(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *before,
 			   const struct rsp_fleet_filter *after, size_t limit);
-/*
- * rsp_fleet_quantity_cnt() returns the number of compared quantities, rsp_fleet_changed_host_cnt()
- * the number of compared hosts. Both also count quantities and hosts beyond the limit of the query.
- */
+/* The numbers of compared quantities and hosts, also beyond the limit of the query. */
 uint64_t rsp_fleet_quantity_cnt(const struct rsp_fleet_result *r);
 uint64_t rsp_fleet_changed_host_cnt(const struct rsp_fleet_result *r);
 void rsp_fleet_get_change(const struct rsp_fleet_result *r, long row, uint64_t quantity_cnt,
 			  struct rsp_fleet_change *ret);
 
 /*
- * Returns the probability that chance alone divides grown + shrunk hosts at least as unequally, in
- * either direction.
+ * Returns the probability that chance alone divides the hosts at least as unequally, in either
+ * direction.
  */
 double rsp_fleet_sign_test(uint64_t grown, uint64_t shrunk);
 

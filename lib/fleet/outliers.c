@@ -4,10 +4,7 @@
 
 #include <math.h>
 
-/*
- * Minimum spread of values, for values that are nearly equal: 1 % of the busy time, or 10 % of a
- * latency.
- */
+/* Minimum spread, for values that are nearly equal: 1 % of the busy time, or 10 % of a latency. */
 #define SPREAD_SHARE  0.01
 #define SPREAD_FACTOR 1.1
 /*
@@ -29,9 +26,8 @@ static bool is_own_aspect(int cat)
 }
 
 /*
- * Writes the list of compared categories. Chance decides whether a run has a sample, and which kind
- * of unknown time it is. So the categories of running are compared as one sum, and the categories
- * of unknown time as another sum.
+ * Chance decides whether a run has a sample, and which kind of unknown time it is. So the
+ * categories of running are compared as one sum, and the categories of unknown time as another sum.
  */
 static void put_aspects(FILE *out)
 {
@@ -62,10 +58,9 @@ static void put_shares(FILE *out)
 #define BY "unit, aspect, comm, port"
 
 /*
- * Begins a query for the hosts whose column "value" is far from the values of other hosts. Between
- * put_far() and put_far_end(), the caller writes a subquery with the columns BY, machine, name and
- * value. shown: an expression that converts v and median for the report. spread: the minimum
- * spread.
+ * Between put_far() and put_far_end(), the caller writes a subquery with the columns BY, machine,
+ * name and value. shown: an expression that converts v and median for the report. spread: the
+ * minimum spread.
  */
 static void put_far(FILE *out, const char *shown, double spread)
 {
@@ -109,8 +104,8 @@ void rsp_fleet_put_slow_hosts(FILE *out, const struct rsp_fleet_filter *f, size_
 {
 	put_far(out, "exp(v), exp(median)", log(SPREAD_FACTOR));
 	/*
-	 * Percentiles of several summaries cannot be added, so the query takes their median,
-	 * weighted by the number of requests.
+	 * Percentiles cannot be added, so the query takes their median, weighted by the number of
+	 * requests.
 	 */
 	fputs("(SELECT unit, machine, any(host) AS name, 'p99' AS aspect, comm, port, "
 	      "log(quantileExactWeighted(0.5)(p99_ns, answered) + 1) AS value FROM ",

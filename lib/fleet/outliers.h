@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds hosts whose profile of a unit differs from the profiles of the other hosts. The profile
- * consists of the shares of the categories in the busy time, and of the 99th percentile of request
- * times. A host differs if its distance from the median of all hosts is more than
- * RSP_FLEET_OUTLIER_SCORE times the spread, and large enough to matter. The spread is the standard
- * deviation, estimated from the median of the distances: a few deviating hosts do not change this
- * median.
+ * Finds hosts whose profile of a unit differs from the profiles of the other hosts. A host differs
+ * if its distance from the median of all hosts is more than RSP_FLEET_OUTLIER_SCORE times the
+ * spread, and large enough to matter. The spread is estimated from the median of the distances: a
+ * few deviating hosts do not change this median.
  *
  * See B. Iglewicz and D. Hoaglin, "How to Detect and Handle Outliers" (1993). They use a score of
- * 3.5 for one sample. The score here is higher: a fleet has thousands of hosts and units, and their
- * values have heavier tails than a normal distribution.
+ * 3.5 for one sample. The score here is higher, because a fleet has thousands of hosts and units.
  */
 #ifndef RSP_LIB_FLEET_OUTLIERS_H
 #define RSP_LIB_FLEET_OUTLIERS_H
@@ -19,16 +16,10 @@
 
 #define RSP_FLEET_OUTLIER_HOSTS_MIN 3
 #define RSP_FLEET_OUTLIER_SCORE	    6
-/*
- * Minimum difference of shares, and minimum ratio of request times. Smaller differences do not
- * matter.
- */
+/* Minimum difference of shares, and minimum ratio of request times. */
 #define RSP_FLEET_OUTLIER_SHARE	    0.05
 #define RSP_FLEET_OUTLIER_FACTOR    1.5
-/*
- * Minimum busy time and number of requests of a host. Below these limits, the profile and the
- * percentile depend too much on chance.
- */
+/* With less busy time or fewer requests, the profile of a host depends too much on chance. */
 #define RSP_FLEET_OUTLIER_BUSY_NS   100000000
 #define RSP_FLEET_OUTLIER_REQUESTS  100
 
@@ -40,7 +31,7 @@ struct rsp_fleet_outlier {
 	uint64_t port;
 	uint64_t host_cnt;    /* number of hosts that were compared */
 	double value, median; /* a share, or nanoseconds */
-	double score;	      /* distance of the host from the median, divided by the spread */
+	double score;	      /* distance from the median, divided by the spread */
 };
 
 #define RSP_FLEET_OUTLIER_COLUMNS 10

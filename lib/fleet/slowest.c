@@ -6,10 +6,7 @@
 
 #include "lib/fleet/sql.h"
 
-/*
- * Maximum length in seconds of a slice, the time that a summary covers ([Summary] Slice= in
- * rspd.conf(5)).
- */
+/* Maximum length in seconds of a slice, the time that a summary covers. */
 #define SLICE_S 10
 
 /* --- requests --------------------------------------------------------------------------------- */
@@ -84,10 +81,7 @@ void rsp_fleet_put_snapshots(FILE *out, const struct rsp_fleet_filter *f, const 
 		fprintf(out, " AND substring(id, 1, %zu) = ", strlen(id));
 		rsp_sql_put_string(out, id);
 	}
-	/*
-	 * A snapshot is inserted a second time after its file was sent. The query keeps the newer
-	 * row, which has a key.
-	 */
+	/* A snapshot is inserted a second time after its file was sent. The newer row has a key. */
 	fprintf(out, " ORDER BY until DESC, key = '', id LIMIT 1 BY machine, id LIMIT %zu", limit);
 }
 

@@ -9,29 +9,25 @@
 struct rsp_fleet_request {
 	const char *host, *machine, *unit, *comm, *text; /* borrowed from the result */
 	uint64_t port;
-	int64_t at; /* end of the slice (the time that a summary covers), in seconds since 1970 */
+	int64_t at; /* end of the slice, in seconds since 1970 */
 	uint64_t answered, p50_ns, max_ns;
 };
 
 /*
- * Writes a query for the bound, a latency. The table has one row for each server and slice. The
- * query sorts the rows by max_ns, and its result is the max_ns of the slowest row number limit, in
- * at most one row. If the caller stores this bound in f->slower_ns, the query of
- * rsp_fleet_put_slowest() reads fewer rows.
+ * The bound is the max_ns of the slowest row number limit, among the rows for each server and
+ * slice. If the caller stores it in f->slower_ns, the query of rsp_fleet_put_slowest() reads fewer
+ * rows.
  */
 #define RSP_FLEET_BOUND_COLUMNS 2
 void rsp_fleet_put_bound(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
-/* Returns the bound; 0: no request was answered. */
+/* Returns 0 if no request was answered. */
 uint64_t rsp_fleet_get_bound(const struct rsp_fleet_result *r);
 
-/* Writes a query for the number of requests and the number of hosts that match the filter. */
+/* The query sums requests and hosts that match the filter. */
 #define RSP_FLEET_REQUEST_SUM_COLUMNS 2
 void rsp_fleet_put_request_sum(FILE *out, const struct rsp_fleet_filter *f);
 
-/*
- * Writes a query for the slowest request of each server and slice, slowest first. f->slower_ns: the
- * bound.
- */
+/* Writes a query for the slowest request of each server and slice, slowest first. */
 #define RSP_FLEET_REQUEST_COLUMNS 10
 void rsp_fleet_put_slowest(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
 void rsp_fleet_get_request(const struct rsp_fleet_result *r, long row,
@@ -44,8 +40,8 @@ struct rsp_fleet_snapshot {
 };
 
 /*
- * Writes a query for snapshots, newest first. id: the first digits of the ID, or NULL for any ID.
- * If span.until is 0, snapshots of any time match.
+ * Newest first. id: the first digits of the ID, or NULL for any ID. If span.until is 0, snapshots
+ * of any time match.
  */
 #define RSP_FLEET_SNAPSHOT_COLUMNS 15
 void rsp_fleet_put_snapshots(FILE *out, const struct rsp_fleet_filter *f, const char *id,

@@ -48,7 +48,7 @@ static int64_t hour_after(int64_t t)
 	return hour_before(t + HOUR - 1);
 }
 
-/* Writes conditions with which ClickHouse skips other days and, for each unit, other hours. */
+/* With these conditions, ClickHouse skips other days and, for each unit, other hours. */
 static void put_hours(FILE *out, const struct rsp_fleet_span *s, const char *hour)
 {
 	fputs("date >= ", out);
@@ -86,7 +86,7 @@ static void put_names(FILE *out, const struct rsp_fleet_filter *f)
 		fprintf(out, " AND max_ns >= %" PRIu64, f->slower_ns);
 }
 
-/* Writes a query for repeated hours (source.h), with the columns machine, boot and hour. */
+/* The columns are machine, boot and hour. */
 static void put_repeated(FILE *out, const char *name, const struct rsp_fleet_span *s)
 {
 	fputs("SELECT machine, boot, hour FROM rsp_arrival WHERE what = ", out);
@@ -106,8 +106,8 @@ void rsp_fleet_put_repeated_query(FILE *out, const struct rsp_fleet_span *span)
 }
 
 /*
- * Writes a condition that selects the rows of repeated hours, or the rows of all other hours.
- * Writes nothing if the span has no repeated hours. hour: an SQL expression for the hour of a row.
+ * Selects the rows of repeated hours, or of all other hours. hour: an SQL expression for the hour
+ * of a row.
  */
 static void put_if_repeated(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *f,
 			    const char *hour, bool is_repeated)
@@ -186,9 +186,8 @@ void rsp_fleet_put_source(FILE *out, enum rsp_fleet_table t, const struct rsp_fl
 }
 
 /*
- * Writes a query for slices that reads the rows of units. Each slice has a row for each unit, and
- * all rows of a slice have the same recorded_ns and lost: the caller keeps one of them (LIMIT 1
- * BY).
+ * Each slice has a row for each unit, and all rows of a slice have the same recorded_ns and lost:
+ * the caller keeps one of them (LIMIT 1 BY).
  */
 static void put_slices_of_rows(FILE *out, const struct rsp_fleet_span *s,
 			       const struct rsp_fleet_filter *f)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns a filter (a span, units, a host) into subqueries. All queries about the fleet read from
- * these subqueries. Each subquery returns every row once, even if a batch was inserted twice.
+ * Turns a filter (a span, units, a host) into subqueries. Each subquery returns every row once,
+ * even if a batch was inserted twice.
  *
  * For whole hours of the span, a subquery reads the sums of hours (export/schema). An hour of a
  * machine is called repeated if its sums contain a batch twice. For a repeated hour, a subquery
@@ -41,9 +41,8 @@ struct rsp_fleet_filter {
 };
 
 /*
- * Writes a query for the number of repeated hours of machines in each table. A row of the result
- * contains the name of a table ("summary", "chain" or "request", in any order) and the number. A
- * table without rows in the span may be missing.
+ * A row of the result contains the name of a table ("summary", "chain" or "request", in any order)
+ * and its number of repeated hours. A table without rows in the span may be missing.
  */
 void rsp_fleet_put_repeated_query(FILE *out, const struct rsp_fleet_span *span);
 /* Returns false if no table has this name. */
@@ -56,12 +55,12 @@ bool rsp_fleet_find_table(const char *name, enum rsp_fleet_table *ret);
  */
 void rsp_fleet_put_source(FILE *out, enum rsp_fleet_table table, const struct rsp_fleet_filter *f);
 /*
- * Writes a subquery in parentheses for the slices that hosts recorded (the times that summaries
- * cover), with the columns machine, recorded_ns, lost.
+ * Writes a subquery in parentheses for the slices that hosts recorded, with the columns machine,
+ * recorded_ns, lost.
  */
 void rsp_fleet_put_slices(FILE *out, const struct rsp_fleet_filter *f);
 
-/* These functions write SQL expressions for sums of categories that reports of a fleet use. */
+/* These functions write SQL expressions for sums of categories. */
 void rsp_fleet_put_busy(FILE *out);    /* waiting or computing: not idle */
 void rsp_fleet_put_running(FILE *out); /* computing */
 

@@ -11,7 +11,6 @@ void rsp_sql_put_string(FILE *out, const char *s)
 	for (const unsigned char *c = (const unsigned char *)s; *c; c++) {
 		/*
 		 * In ClickHouse, a literal ends at the first quote without a backslash before it.
-		 * So quotes and backslashes are written as hexadecimal escapes.
 		 */
 		if (*c == '\'' || *c == '\\' || *c < ' ' || *c == 127)
 			fprintf(out, "\\x%02X", *c);

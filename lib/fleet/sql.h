@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes values into SQL text for ClickHouse, and quotes them: version 18.16 does not support query
+ * Writes quoted values into SQL text for ClickHouse: version 18.16 does not support query
  * parameters. Names of units, hosts and files are not trusted.
  */
 #ifndef RSP_LIB_FLEET_SQL_H
@@ -12,14 +12,11 @@
 
 /* Writes a string literal. Any bytes are allowed. */
 void rsp_sql_put_string(FILE *out, const char *s);
-/* These functions write the time t, in seconds since 1970, or its date. */
+/* t is in seconds since 1970. */
 void rsp_sql_put_time(FILE *out, int64_t t);
 void rsp_sql_put_date(FILE *out, int64_t t);
 
-/*
- * Returns whether the text can be the name of a database: at most 64 letters, digits and '_', and
- * no digit at the beginning.
- */
+/* The name of a database has at most 64 letters, digits and '_', and no digit at the beginning. */
 bool rsp_sql_is_name(const char *s);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Queries for the units of a fleet, sorted by the time in which their threads waited or computed,
- * and for the chains of their waits.
- */
+/* Queries for the units of a fleet, sorted by busy time, and for the chains of their waits. */
 #ifndef RSP_LIB_FLEET_TOP_H
 #define RSP_LIB_FLEET_TOP_H
 
@@ -16,10 +13,10 @@ struct rsp_fleet_unit {
 	uint64_t cat_ns[RSP_CAT_MAX];
 };
 
-/* Writes a query for units by busy time, longest first, and for the totals of all units. */
+/* Longest busy time first; also the totals of all units. */
 #define RSP_FLEET_TOP_COLUMNS (3 + RSP_CAT_MAX)
 void rsp_fleet_put_top(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
-/* Reads a unit from the result. row: index of the unit, or -1 for the totals of all units. */
+/* row: index of the unit, or -1 for the totals of all units. */
 void rsp_fleet_get_unit(const struct rsp_fleet_result *r, long row, struct rsp_fleet_unit *ret);
 
 /* Returns the category, other than running and idle, that took most of the unit's time. */
@@ -39,18 +36,14 @@ struct rsp_fleet_chain {
 	uint64_t id, host_cnt, ns, cnt;
 };
 
-/* Writes a query for the heaviest chains of waits of each unit of the filter, longest first. */
+/* The heaviest chains of each unit come first. */
 #define RSP_FLEET_CHAIN_COLUMNS 6
 void rsp_fleet_put_chains(FILE *out, const struct rsp_fleet_filter *f, size_t per_unit);
 void rsp_fleet_get_chain(const struct rsp_fleet_result *r, long row, struct rsp_fleet_chain *ret);
 
-/* Writes a query for the texts of the chains with these IDs. */
 #define RSP_FLEET_TEXT_COLUMNS 2
 void rsp_fleet_put_texts(FILE *out, const uint64_t *ids, size_t cnt);
-/*
- * Returns the frames of a chain, outermost first, joined by ';', or "" if the result lacks the
- * chain.
- */
+/* Returns the frames of a chain, outermost first, joined by ';', or "". */
 const char *rsp_fleet_find_text(const struct rsp_fleet_result *r, uint64_t id);
 /*
  * Shortens a chain to less than len bytes of clean text: the first frame, "…", and as many of the

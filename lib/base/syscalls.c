@@ -6,7 +6,7 @@
  *
  *   awk '/__NR_/ { sub("__NR_", "", $2); printf "[%d] = \"%s\", ", $3, $2 }' unistd_64.h
  *
- * The table of libseccomp 2.5.4 (Debian 12) ends at call 456.
+ * libseccomp's table is not used: in Debian 12 (2.5.4), it ends at call 456.
  */
 #include "lib/base/syscalls.h"
 

@@ -23,7 +23,7 @@ void rsp_fleet_put_bound(FILE *out, const struct rsp_fleet_filter *f, size_t lim
 /* Returns 0 if no request was answered. */
 uint64_t rsp_fleet_get_bound(const struct rsp_fleet_result *r);
 
-/* The query sums requests and hosts that match the filter. */
+/* Writes a query for the numbers of requests and hosts that match the filter. */
 #define RSP_FLEET_REQUEST_SUM_COLUMNS 2
 void rsp_fleet_put_request_sum(FILE *out, const struct rsp_fleet_filter *f);
 

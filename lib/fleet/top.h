@@ -36,7 +36,7 @@ struct rsp_fleet_chain {
 	uint64_t id, host_cnt, ns, cnt;
 };
 
-/* The heaviest chains of each unit come first. */
+/* Writes a query for the heaviest chains of waits of each unit, longest first. */
 #define RSP_FLEET_CHAIN_COLUMNS 6
 void rsp_fleet_put_chains(FILE *out, const struct rsp_fleet_filter *f, size_t per_unit);
 void rsp_fleet_get_chain(const struct rsp_fleet_result *r, long row, struct rsp_fleet_chain *ret);

@@ -38,8 +38,8 @@ struct rsp_http_config {
 	unsigned int connect_ms; /* 0: 10 s */
 	unsigned int total_ms;	 /* timeout of a request without a file; 0: 60 s */
 	/*
-	 * Called about once to five times a second; NULL: not called. If it returns true, the
-	 * request ends with -ECANCELED.
+	 * Called one to five times a second; NULL: not called. If it returns true, the request ends
+	 * with -ECANCELED.
 	 */
 	bool (*stop)(void *userdata);
 	void *userdata;

@@ -11,10 +11,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/files/local.h"
 
-/*
- * Maximum size of a copied file, because memory is limited. Programs on file systems that may block
- * are small.
- */
+/* Memory is limited, and programs on file systems that may block are small. */
 #define DETACHED_BYTES_MAX (64L << 20)
 
 int rsp_file_copy(int fd, off_t max)

@@ -6,16 +6,16 @@
 #include <sys/types.h>
 
 /*
- * Returns a memfd with the content of fd, a regular file, or -EFBIG if the file is larger than max
- * bytes, or -errno.
+ * Returns a memfd with the content of fd, a regular file; -EFBIG: the file is larger than max
+ * bytes; -errno.
  */
 int rsp_file_copy(int fd, off_t max);
 
 /*
- * Makes sure that the use of *fd cannot block forever. On some file systems, stat(), read() and
- * even close() may block: those that a process (FUSE) or another machine implements, and overlays
- * on them (local.h). If *fd is on such a file system, replaces *fd by a copy, and closes the
- * original. Returns 0 or the errors of rsp_file_copy().
+ * Makes sure that the use of *fd cannot block forever. On some file systems, even stat() and
+ * close() may block: those that a process (FUSE) or another machine implements, and overlays on
+ * them (local.h). If *fd is on such a file system, replaces *fd by a copy. Returns 0 or the errors
+ * of rsp_file_copy().
  */
 int rsp_file_detach(int *fd);
 

@@ -59,8 +59,8 @@ static int open_here(const char *here, const char *path)
 }
 
 /*
- * Writes the path /proc/PID/map_files/START-END of a mapping of the binary to ret. Returns false if
- * the process has not mapped the binary.
+ * Writes the path /proc/PID/map_files/START-END to ret. Returns false if the process has not mapped
+ * the binary.
  */
 static bool find_mapping(const struct rsp_ev_binary *binary, char *ret, size_t size)
 {
@@ -154,9 +154,8 @@ static bool has_mount_namespace(const char *process, __u32 ino)
 }
 
 /*
- * Opens the perf map in the root of the process. If this fails, for example because the process has
- * ended, opens the map on this machine, but only if the process was in the mount namespace of
- * the process whose directory in /proc is here.
+ * If the process has ended, its perf map may still be on this machine, if the process was in the
+ * mount namespace of the process whose directory in /proc is here.
  */
 static int open_perf_map(const struct rsp_file_request *file, const char *here)
 {
@@ -174,8 +173,8 @@ static int open_perf_map(const struct rsp_file_request *file, const char *here)
 }
 
 /*
- * Returns whether a mapping is executable memory without a file. "[anon:…]" is a name that a
- * process gave to such memory. "[vdso]" belongs to the kernel, and does not count.
+ * "[anon:…]" is a name that a process gave to executable memory without a file. "[vdso]" belongs to
+ * the kernel, and does not count.
  */
 static bool is_fileless_code(const struct rsp_procmap *map)
 {
@@ -211,10 +210,7 @@ static int read_code(__u32 tgid, struct ranges *ret)
 	return 0;
 }
 
-/*
- * Returns a memfd with the ranges only, because the whole of /proc/PID/maps would reveal more than
- * necessary.
- */
+/* The whole of /proc/PID/maps would reveal more than necessary. */
 static int open_code(__u32 tgid)
 {
 	_cleanup_close_ int fd = memfd_create("rsp-code", MFD_CLOEXEC);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Opens files by requests. The code that finds names of functions describes each file that it needs
- * in a request. Therefore this code can run in a process that may not open files: another process
- * opens the files, but does not read them. This module does not verify the content: the file at a
- * path may be any regular file.
+ * in a request, so it can run in a process that may not open files. This module does not verify the
+ * content: the file at a path may be any regular file.
  */
 #ifndef RSP_LIB_FILES_H
 #define RSP_LIB_FILES_H
@@ -15,7 +14,7 @@
 
 #define RSP_DEBUG_DIR "/usr/lib/debug"
 
-/* Maximum size of a perf map. The largest known ones have some 100 MiB. */
+/* The largest known perf maps have some 100 MiB. */
 #define RSP_PERF_MAP_BYTES_MAX (256U << 20)
 
 enum rsp_file_kind {
@@ -27,7 +26,7 @@ enum rsp_file_kind {
 	 */
 	RSP_FILE_MAPPED,
 	RSP_FILE_HERE, /* the file at the binary's path, on this machine */
-	/* A debug file of this binary, in the root of the process or on this machine: */
+	/* a debug file of this binary, in the root of the process or on this machine: */
 	RSP_FILE_BY_BUILD_ID, /* RSP_DEBUG_DIR/.build-id/xx/yyyy….debug */
 	RSP_FILE_BESIDE,      /* DIR/name; DIR is the directory of the binary */
 	RSP_FILE_BENEATH,     /* DIR/.debug/name */
@@ -37,23 +36,20 @@ enum rsp_file_kind {
 	RSP_FILE_PERF_MAP, /* /tmp/perf-NS_TGID.map, even if the process has ended */
 	RSP_FILE_CODE, /* executable memory without a file, as a list of struct rsp_code_range */
 	/*
-	 * Files in the directories that the user named. Only a process that opens files for this
-	 * user supports these kinds. If nth is too large, the result is -ENODATA.
+	 * Files in the directories that the user named, for a process that opens files for this
+	 * user. If nth is too large, the result is -ENODATA.
 	 */
 	RSP_FILE_LISTED, /* the nth of all files in the directories */
 	/* xx/yyyy….debug in directory nth / 2; for an even nth, in its subdirectory .build-id */
 	RSP_FILE_LAID_OUT,
 	RSP_FILE_DWZ_THERE, /* .dwz/name in the nth directory */
 	RSP_FILE_DOWNLOAD,  /* from a server, by build-id */
-	/*
-	 * A copy of the symbols of this binary (lib/symbols/symcopy.h). Only the recorder has such
-	 * copies.
-	 */
+	/* A copy of the symbols of this binary (lib/symbols/symcopy.h), from the recorder. */
 	RSP_FILE_SYMBOLS,
 	RSP_FILE_KIND_MAX,
 };
 
-/* A request. Processes send this struct to each other unchanged. */
+/* Processes send this struct to each other unchanged. */
 struct rsp_file_request {
 	__u32 kind;
 	__u32 binary;		    /* its number */
@@ -69,8 +65,8 @@ struct rsp_code_range {
 };
 
 /*
- * Opens files. binary: the record of the binary that the request names; NULL if the request names a
- * process instead. open returns a file descriptor, which the caller closes, or -errno.
+ * binary: the record of the binary that the request names; NULL if the request names a process
+ * instead. open returns a file descriptor, which the caller closes, or -errno.
  */
 struct rsp_files {
 	int (*open)(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
@@ -78,24 +74,19 @@ struct rsp_files {
 	void *userdata;
 };
 
-/* Opens files with the rights of this process. */
 extern const struct rsp_files rsp_files_direct;
 
-/* Writes the path "DIR/xx/yyyy….debug" to ret. len is at least 1. */
+/* len is at least 1. */
 void rsp_file_put_build_id_path(char *ret, size_t size, const char *dir, const __u8 *id,
 				size_t len);
 
-/*
- * Returns whether the request is valid: for example, its name does not lead out of its directory.
- */
+/* A valid request cannot contain a name that leads out of its directory. */
 bool rsp_file_request_ok(const struct rsp_file_request *file);
 
 /*
  * Opens a file like rsp_files.open(), for the kinds before RSP_FILE_LISTED. here: "/proc/PID" of a
- * process whose root directory is the root of "this machine". Also returns -EINVAL if
- * rsp_file_request_ok() rejects the request, and -ESTALE if the file is not a regular file. A file
- * system of a hostile user (FUSE) can block this function, so the recorder's main process must not
- * call it.
+ * process whose root directory is the root of "this machine". A file system of a hostile user
+ * (FUSE) can block this function, so the recorder's main process must not call it.
  */
 int rsp_file_open(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 		  const char *here);

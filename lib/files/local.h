@@ -8,8 +8,8 @@
 #include "rsp/event.h"
 
 /*
- * Returns whether a file system with this magic number keeps its files on disks or in memory of
- * this machine. Returns false for an overlay, because its files are on other file systems.
+ * Returns whether a file system with this magic number keeps its files on this machine. Returns
+ * false for an overlay, because its files are on other file systems.
  */
 bool rsp_file_system_is_local(__u64 magic);
 

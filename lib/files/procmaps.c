@@ -2,10 +2,10 @@
 /* See procmaps.h. */
 #include "lib/files/procmaps.h"
 
-/* Maximum number of lines. By default, the kernel allows a process 65530 mappings. */
+/* By default, the kernel allows a process 65530 mappings. */
 #define LINES_MAX 100000
 
-/* Maximum length of a line: a path, and the fields before it. */
+/* a path, and the fields before it */
 #define LINE_BYTES (4096 + 128)
 
 void rsp_procmaps_open(struct rsp_procmaps *m, __u32 tgid)

@@ -23,7 +23,7 @@ struct rsp_procmap {
 
 void rsp_procmaps_open(struct rsp_procmaps *m, __u32 tgid);
 void rsp_procmaps_done(struct rsp_procmaps *m);
-/* Reads the next mapping. Returns false at the end. */
+/* Returns false at the end. */
 bool rsp_procmaps_next(struct rsp_procmaps *m, struct rsp_procmap *ret);
 
 #endif

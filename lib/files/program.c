@@ -46,8 +46,8 @@ static int find_in_path(const char *path, const char *name, char **ret_path)
 		int len = (int)strcspn(path, ":");
 
 		/*
-		 * Skips an empty entry, which means the working directory: no program of RSP may be
-		 * started from there.
+		 * An empty entry means the working directory: no program of RSP may be started from
+		 * there.
 		 */
 		if (len > 0)
 			r = candidate(path, len, name, ret_path);

@@ -19,8 +19,8 @@ static int open_path(const char *path)
 }
 
 /*
- * Opens a path with O_PATH, and resolves links within root. Absolute links inside a container refer
- * to files of the container; a plain open() would follow them to files in the root of this process.
+ * Absolute links inside a container refer to files of the container; a plain open() would follow
+ * them to files in the root of this process.
  */
 static int open_path_in(const char *root, const char *path, unsigned int flags)
 {
@@ -38,8 +38,8 @@ static int open_path_in(const char *root, const char *path, unsigned int flags)
 }
 
 /*
- * Opening a device or a pipe for reading has side effects. Therefore this function first checks,
- * with an O_PATH descriptor, that the file is a regular file.
+ * Opening a device or a pipe for reading has side effects, so the O_PATH descriptor is checked
+ * first.
  */
 int rsp_regular_reopen(int path_fd)
 {

@@ -2,7 +2,6 @@
 /*
  * Converts a profile to a flame graph: either text that other tools read ("folded"), or a picture
  * (SVG) that the user can zoom and search in a browser. Names in a profile may contain any bytes.
- * Both writers escape or replace bytes that their format does not allow.
  */
 #ifndef RSP_LIB_FLAME_H
 #define RSP_LIB_FLAME_H
@@ -12,12 +11,9 @@
 #include "lib/profile/profile.h"
 
 enum rsp_flame_colours {
-	/*
-	 * The color of a frame shows its kind, such as user, kernel or waker, and whether it runs
-	 * or waits.
-	 */
+	/* by the kind of a frame, such as user or kernel, and by whether it runs or waits */
 	RSP_FLAME_BY_KIND,
-	/* The kind of the frame determines its hue, and a hash of its name determines the shade. */
+	/* hue by the kind of the frame, shade by a hash of its name */
 	RSP_FLAME_BY_NAME,
 };
 
@@ -46,14 +42,11 @@ int rsp_flame_folded(const struct rsp_profile *p, FILE *out);
 
 /*
  * Writes folded stacks with two weights, before and after, like difffolded.pl for flamegraph.pl.
- * before: the earlier weight of each node. The nodes of p contain the later weights. Returns 0,
- * -ENOMEM, or -errno of the stream.
+ * before: the earlier weight of each node. Returns 0, -ENOMEM, or -errno of the stream.
  */
 int rsp_flame_folded_sides(const struct rsp_profile *p, const __u64 *before, FILE *out);
 
-/*
- * Writes the picture as SVG that needs no other file. Returns 0, -ENOMEM, or -errno of the stream.
- */
+/* The picture needs no other file. Returns 0, -ENOMEM, or -errno of the stream. */
 int rsp_flame_svg(const struct rsp_profile *p, const struct rsp_flame_options *opt, FILE *out);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a profile as folded stacks, the text format of flamegraph.pl, speedscope and others. The
- * format has no quoting: a ';' in a name would end the frame, and a space followed by a number
- * would end the stack.
+ * format has no quoting.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "lib/flame/flame.h"
 #include "lib/flame/layout.h"
 
-/* The names of all nodes in the output, by index of the node. */
+/* names of all nodes, by index of the node */
 struct names {
 	char **v;
 	size_t cnt;
@@ -49,7 +48,7 @@ static int make_names(const struct rsp_profile *p, struct names *ret)
 	return 0;
 }
 
-/* Writes the line of one stack. before: NULL if the line has only one weight. */
+/* before NULL: the line has only one weight. */
 static void put_stack(const struct rsp_profile *p, const struct names *names, __u32 *path,
 		      __u32 leaf, const __u64 *before, FILE *out)
 {
@@ -68,10 +67,7 @@ static void put_stack(const struct rsp_profile *p, const struct names *names, __
 	fprintf(out, "%llu\n", p->nodes.v[leaf].self);
 }
 
-/*
- * Lists the nodes at which a stack ends, in the order of the boxes. Nodes that only have an earlier
- * weight come last, in the order of their indexes.
- */
+/* Lists the nodes at which a stack ends. Nodes that only have an earlier weight come last. */
 static size_t list_nodes(const struct rsp_profile *p, const struct rsp_flame_layout *l,
 			 const __u64 *before, __u32 *ret)
 {

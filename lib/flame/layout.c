@@ -9,7 +9,6 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 
-/* A node, with the keys by which it is sorted among its siblings. */
 struct sibling {
 	const char *name;
 	__u32 below; /* 1 + the index of the parent; 0: the node is a root */
@@ -66,8 +65,8 @@ static void sum_up(const struct rsp_profile *p, struct rsp_flame_box *boxes)
 }
 
 /*
- * Computes the positions of all boxes. Parents come before their children: siblings are sorted by
- * their parent, and a parent has a lower index than its children.
+ * Parents come before their children: siblings are sorted by their parent, and a parent has a lower
+ * index than its children.
  */
 static void place(const struct rsp_profile *p, const struct sibling *siblings,
 		  struct rsp_flame_box *boxes)

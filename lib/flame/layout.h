@@ -19,13 +19,13 @@ struct rsp_flame_layout {
 	size_t cnt;
 };
 
-/* Computes all positions. The sum of all weights must fit into 64 bits. Returns 0 or -ENOMEM. */
+/* The sum of all weights must fit into 64 bits. Returns 0 or -ENOMEM. */
 int rsp_flame_layout_make(const struct rsp_profile *p, struct rsp_flame_layout *ret);
 void rsp_flame_layout_done(struct rsp_flame_layout *l);
 
 /*
- * Returns the name of a node as valid UTF-8 without control characters, or "[unknown]" if the node
- * has no name. The caller frees the name. NULL: out of memory.
+ * Returns the name of a node as valid UTF-8 without control characters, or "[unknown]". The caller
+ * frees the name. NULL: out of memory.
  */
 char *rsp_flame_name(const struct rsp_profile *p, const struct rsp_profile_node *node);
 

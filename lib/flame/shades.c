@@ -4,16 +4,10 @@
 
 #include <stdio.h>
 
-/*
- * Minimum share of a frame's time for which it runs, or waits, to count as only running or only
- * waiting.
- */
+/* minimum share of the time of a frame that counts as only running or only waiting */
 #define ONLY_SHARE 0.97
 
-/*
- * The CSS class, the text and two colors of each shade. rsp_shade_fill() mixes the color of a box
- * from the two colors.
- */
+/* rsp_shade_fill() mixes the color of a box from the two colors. */
 static const struct {
 	const char *class, *words;
 	unsigned char from[3], to[3];
@@ -95,7 +89,7 @@ const char *rsp_shade_words(enum rsp_shade shade)
 	return shades[shade].words;
 }
 
-/* Returns the FNV-1a hash (32 bits), with its upper half folded into its lower half. */
+/* The upper half of the FNV-1a hash (32 bits) is folded into its lower half. */
 static __u32 hash_of(const char *name)
 {
 	__u32 hash = 2166136261U;

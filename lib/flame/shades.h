@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Converts the type of a box of a flame graph to its class in the style sheet and its text in the
- * legend.
- */
+/* Determines the class and the legend text of the boxes of a flame graph. */
 #ifndef RSP_LIB_FLAME_SHADES_H
 #define RSP_LIB_FLAME_SHADES_H
 
@@ -26,18 +23,18 @@ enum rsp_shade {
 	RSP_SHADE_MAX,
 };
 
-/* Returns the shade of a box. off: the part of total in which threads had no CPU. */
+/* off: the part of total in which threads had no CPU. */
 enum rsp_shade rsp_shade_of(enum rsp_profile_ink ink, __u64 off, __u64 total);
 const char *rsp_shade_class(enum rsp_shade shade);
 const char *rsp_shade_words(enum rsp_shade shade); /* "": not in the legend */
 
-/* Writes a style attribute with a color of the shade. A hash of the name selects the color. */
+/* Writes a style attribute. A hash of the name selects a color of the shade. */
 #define RSP_SHADE_FILL_MAX 40
 void rsp_shade_fill(enum rsp_shade shade, const char *name, char ret[static RSP_SHADE_FILL_MAX]);
 
 /*
- * Writes a style attribute with red for growth and blue for shrinkage. The larger the change, the
- * stronger the color. most: the largest change in the graph.
+ * Writes a style attribute with red for growth and blue for shrinkage. most: the largest change in
+ * the graph.
  */
 void rsp_shade_growth(__u64 after, __u64 before, __u64 most, char ret[static RSP_SHADE_FILL_MAX]);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a profile as a picture in SVG. The picture is complete without its script, which zooms and
- * searches. Text is escaped for XML, and neither the script nor the style contains names from the
- * profile.
+ * searches. Neither the script nor the style contains names from the profile.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +27,7 @@ extern const char rsp_flame_style[], rsp_flame_script[]; /* flame-script.S */
 #define FOOTER	 46 /* room for the legend, and for a line about the box under the pointer */
 #define CELL_MAX 1024
 
-/* Minimum number of characters in a label. A shorter label would not be recognizable. */
+/* A shorter label would not be recognizable. */
 #define LABEL_COLUMNS_MIN 3
 
 struct picture {
@@ -45,7 +44,7 @@ struct picture {
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* Writes text that may contain any bytes: text from the command line, or the name of a module. */
+/* The text may contain any bytes. */
 static void put_untrusted(FILE *out, const char *text)
 {
 	char clean[CELL_MAX];
@@ -92,7 +91,7 @@ static void put_change(const struct picture *pic, __u64 before, __u64 after)
 	put_amount(pic, after < before ? before - after : after - before);
 }
 
-/* Writes a tooltip with a line each for the name, the module, and the weight. */
+/* The tooltip has lines for the name, the module, and the weight. */
 static void put_tip(const struct picture *pic, const struct rsp_flame_box *box, const char *name,
 		    const char *module, bool is_kernel, const __u64 *before)
 {
@@ -181,7 +180,7 @@ static void put_line(const struct picture *pic, const char *class, unsigned int 
 	fputs("</text>\n", pic->out);
 }
 
-/* Writes the legend of a comparison, with the strongest color for growth and for shrinkage. */
+/* The legend shows the strongest color for growth and for shrinkage. */
 static void put_legend_of_sides(const struct picture *pic, unsigned int y)
 {
 	char fill[RSP_SHADE_FILL_MAX];
@@ -197,10 +196,7 @@ static void put_legend_of_sides(const struct picture *pic, unsigned int y)
 	}
 }
 
-/*
- * Returns the text for a shade in the legend. Only graphs of time show whether a function runs or
- * waits.
- */
+/* Only graphs of time show whether a function runs or waits. */
 static const char *legend_words(const struct picture *pic, enum rsp_shade shade)
 {
 	if (shade == RSP_SHADE_USER && strcmp(pic->p->unit, "ns") != 0)
@@ -281,7 +277,7 @@ static int put_picture(struct picture *pic)
 	return 0;
 }
 
-/* Adds up the earlier weights, and finds the largest change of a box. */
+/* Adds up the earlier weights, and finds the largest change. */
 static int measure_before(struct picture *pic)
 {
 	const struct rsp_profile *p = pic->p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Parses the text of /proc/kallsyms into a sorted table of code symbols, with one symbol per
- * address. Skips lines of any other form. The caller reads the file.
+ * address. Skips lines of any other form.
  */
 #include "lib/ksyms/ksyms.h"
 
@@ -15,9 +15,9 @@
 #include "lib/snapshot/symbols.h"
 
 /*
- * Maximum distance of an address from its symbol. kallsyms contains no sizes, but no function is
- * longer. An address at a larger distance is not in the function of the symbol: it is after the
- * last function of a module, or in a JIT program that has been removed.
+ * Maximum distance of an address from its symbol. kallsyms contains no sizes. An address at a
+ * larger distance is after the last function of a module, or in a JIT program that has been
+ * removed.
  */
 #define FUNCTION_BYTES_MAX (1U << 20)
 
@@ -39,7 +39,7 @@ struct rsp_ksyms {
 	void *loaded;
 };
 
-/* The parts of a line. The strings point into the text and are not NUL-terminated. */
+/* The strings point into the text and are not NUL-terminated. */
 struct line {
 	__u64 addr;
 	char type;
@@ -75,10 +75,7 @@ static int binding_of(char type)
 	return type == 'T' ? 2 : type == 'w' || type == 'W' ? 1 : 0;
 }
 
-/*
- * Returns whether the symbol belongs in the table. "__pfx_f", the padding before each function f,
- * is left out, because it is never executed.
- */
+/* "__pfx_f", the padding before each function f, is never executed. */
 static bool wanted(const struct line *line)
 {
 	static const char pad[] = "__pfx_";
@@ -89,8 +86,7 @@ static bool wanted(const struct line *line)
 }
 
 /*
- * Copies a name to k->names. This has enough room, because all names together need at most the
- * length of the text plus "vmlinux".
+ * All names together need at most the length of the text plus "vmlinux", so there is enough room.
  */
 static __u32 add_name(struct rsp_ksyms *k, const char *s, size_t len)
 {
@@ -103,8 +99,8 @@ static __u32 add_name(struct rsp_ksyms *k, const char *s, size_t len)
 }
 
 /*
- * Returns the offset of a module's name. The symbols of a module are adjacent, so this function
- * compares only with the module of the previous line (last).
+ * The symbols of a module are adjacent, so this function compares only with the module of the
+ * previous line (last).
  */
 static __u32 module_of(struct rsp_ksyms *k, const struct line *line, __u32 last)
 {
@@ -160,7 +156,7 @@ static int compare_syms(const void *pa, const void *pb, void *names)
 				 (struct rsp_alias){(char *)names + b->name_off, b->binding});
 }
 
-/* Sorts the symbols, and keeps only the best name of each address (lib/base/alias.h). */
+/* Keeps only the best name of each address (lib/base/alias.h). */
 static void finish(struct rsp_ksyms *k)
 {
 	size_t kept = 0;
@@ -282,8 +278,8 @@ int rsp_ksyms_load(void *bytes, size_t len, struct rsp_ksyms **ret)
 /* --- stacks ---------------------------------------------------------------------------------- */
 
 /*
- * Adds a frame. call: the frame's address, or the byte before it. The frame has the name of the
- * function that contains call; if there is none, its name is the address in hexadecimal.
+ * call: the frame's address, or the byte before it. Without a name, the frame gets the address in
+ * hexadecimal.
  */
 static int add_frame(const struct rsp_ksyms *k, __u64 address, __u64 call,
 		     struct rsp_symbols_builder *b)
@@ -305,8 +301,7 @@ int rsp_ksyms_name_stack(const struct rsp_ksyms *k, const struct rsp_ev_stack *s
 
 	/*
 	 * If a call is the last instruction of a function, the return address is after the
-	 * function. Therefore look up the byte before a return address. The innermost frame is not
-	 * a return address.
+	 * function. Therefore look up the byte before a return address.
 	 */
 	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++)
 		r = add_frame(k, stack->frames[i], stack->frames[i] - (i > 0), b);

@@ -45,8 +45,8 @@ static char *strip(char *s)
 }
 
 /*
- * Replaces tabs and carriage returns by spaces. Returns whether the len bytes are valid UTF-8,
- * without NUL and other control characters.
+ * Returns whether the len bytes are valid UTF-8. Control characters are invalid, but tabs and
+ * carriage returns become spaces.
  */
 static bool make_text(char *s, size_t len)
 {
@@ -85,9 +85,8 @@ static bool is_comment(const char *s)
 }
 
 /*
- * Returns the next line, joined with its continuation lines. Writes the joined line over the
- * original lines, because it is not longer. Skips comments, even between a line and its
- * continuation.
+ * Writes the line, joined with its continuation lines, over the original lines. Skips comments,
+ * even between a line and its continuation.
  */
 static char *next_line(struct cursor *c, size_t *ret_len, unsigned int *ret_number)
 {
@@ -125,8 +124,8 @@ static char *next_line(struct cursor *c, size_t *ret_len, unsigned int *ret_numb
 }
 
 /*
- * SECTION_BROKEN: the section head was invalid and has been reported. The assignments in this
- * section are skipped without further reports.
+ * SECTION_BROKEN: the section head was invalid. The assignments in this section are skipped without
+ * reports.
  */
 enum section_state { SECTION_NONE, SECTION_KNOWN, SECTION_BROKEN };
 
@@ -175,7 +174,7 @@ static void take_assignment(struct rsp_config_reader *reader, struct rsp_config_
 	reader->take(line, reader->take_userdata);
 }
 
-/* Parses the content of a file. bytes[len] must be writable. */
+/* bytes[len] must be writable. */
 static void parse(struct rsp_config_reader *reader, const char *file, char *bytes, size_t len)
 {
 	struct cursor c = {.next = bytes, .end = bytes + len};
@@ -212,8 +211,8 @@ static bool is_dev_null(const struct stat *st)
 }
 
 /*
- * Reads the whole file. The byte after its content is allocated, too. O_NONBLOCK prevents that a
- * FIFO blocks the recorder. Returns 0 or -errno.
+ * The byte after the content is allocated, too. O_NONBLOCK prevents that a FIFO blocks the
+ * recorder.
  */
 static int slurp(const char *path, char **ret, size_t *ret_len)
 {
@@ -307,10 +306,7 @@ static bool has_name(const struct dropins *d, size_t cnt, const char *name)
 	return false;
 }
 
-/*
- * Adds the drop-ins in a directory, except those with the name of a drop-in in an earlier
- * directory.
- */
+/* Skips the drop-ins with the name of a drop-in in an earlier directory. */
 static int find_dropins(const char *dir, struct dropins *d)
 {
 	_cleanup_(closedirp) DIR *stream = opendir(dir);

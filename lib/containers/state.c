@@ -10,13 +10,10 @@
 #include "lib/base/json.h"
 #include "lib/snapshot/container.h"
 
-/* Maximum depth of the JSON. The runtimes' files have at most ten levels. */
+/* The runtimes' files have at most ten levels. */
 #define DEPTH_MAX 32
 
-/*
- * Keys of annotations or labels that contain a name; beside each key, the program that writes it.
- * The first key with a valid name is used.
- */
+/* Keys of annotations or labels that contain a name. The first key with a valid name is used. */
 static const char *const name_keys[] = {
 	"io.kubernetes.cri.container-name", /* containerd */
 	"io.kubernetes.container.name",	    /* CRI-O, cri-dockerd */
@@ -85,8 +82,8 @@ static void take_docker_name(struct json_object *value, struct rsp_ev_container 
 }
 
 /*
- * Reads the labels first. In a pod, the name that Docker itself gives to a container is composed of
- * the names in the labels, and numbers.
+ * In a pod, the name that Docker itself gives to a container is composed of the names in the
+ * labels, and numbers. So the labels come first.
  */
 static void read_docker(struct json_object *o, struct rsp_ev_container *ret)
 {
@@ -116,7 +113,7 @@ static void read_storage(struct json_object *list, const char *id, struct rsp_ev
 	}
 }
 
-/* Wraps the list in an object, because rsp_json_parse() accepts only objects. */
+/* rsp_json_parse() accepts only objects. */
 static int parse_list(const char *text, size_t len, struct json_object **ret)
 {
 	_cleanup_free_ char *whole = malloc(len + sizeof("{\"list\":}"));

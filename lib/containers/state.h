@@ -10,7 +10,7 @@
 
 #include "rsp/event.h"
 
-/* Maximum size of such a file. A list of 1,500 containers has about this size. */
+/* A list of 1,500 containers has about this size. */
 #define RSP_CONTAINER_STATE_BYTES_MAX (1 << 20)
 
 enum rsp_container_state {
@@ -25,9 +25,8 @@ enum rsp_container_state {
 
 /*
  * Sets the three names in ret. A name that is missing, or that rsp_container_name_ok() rejects,
- * stays empty. id: the ID of the container, 64 hexadecimal digits. Returns 0; -ENOENT if the text
- * contains no name of this container; -EBADMSG if the text is not JSON, or nested too deeply;
- * -ENOMEM.
+ * stays empty. id: the ID of the container. Returns 0; -ENOENT: the text contains no name of this
+ * container; -EBADMSG: it is not JSON, or nested too deeply; -ENOMEM.
  */
 int rsp_container_state_read(enum rsp_container_state form, const char *text, size_t len,
 			     const char *id, struct rsp_ev_container *ret);

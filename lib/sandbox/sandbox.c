@@ -26,8 +26,8 @@
 #define NOBODY 65534
 
 /*
- * Limit of open descriptors. It is enough for the standard files, the worker's socket, the files of
- * a request, files that arrived too early, and one binary with all its debug files.
+ * Enough for the standard files, the worker's socket, the files of a request, files that arrived
+ * too early, and one binary with all its debug files.
  */
 #define OPEN_FILES_MAX 24
 
@@ -35,8 +35,8 @@
 
 /*
  * Root becomes nobody. This may fail, because a service may lack the right (EPERM), or a container
- * may lack the user nobody (EINVAL). The process then stays root, but still loses all capabilities.
- * Any other user keeps its identity, and gets its own user namespace if the system allows this.
+ * may lack the user nobody (EINVAL). Any other user keeps its identity, and gets its own user
+ * namespace if possible.
  */
 static int become_nobody(void)
 {
@@ -69,10 +69,7 @@ int rsp_sandbox_become_nobody(void)
 
 /* --- resources -------------------------------------------------------------------------------- */
 
-/*
- * Sets the hard limit to max, unless it is already lower, and sets the soft limit to the hard
- * limit.
- */
+/* The hard limit stays if it is already lower. The soft limit becomes the hard limit. */
 static int limit(int resource, rlim_t max)
 {
 	struct rlimit limit;
@@ -86,10 +83,8 @@ static int limit(int resource, rlim_t max)
 }
 
 /*
- * Limits the resources of the process, but does not lower its priority. Until the unwind table of a
- * binary is loaded, stacks in this binary are incomplete. On a busy machine, a process with low
- * priority would make the table too late. Making a table takes some milliseconds, once for each
- * binary.
+ * The priority stays. Until the unwind table of a binary is loaded, stacks in this binary are
+ * incomplete. On a busy machine, a process with low priority would make the table too late.
  */
 static int limit_resources(size_t memory_bytes, size_t file_bytes)
 {
@@ -124,10 +119,9 @@ void rsp_sandbox_limit_cpu(unsigned int seconds)
  * fail with ENOSYS, because libraries expect this error on older kernels.
  *
  * The process survives a forbidden call. An attacker who controls the process gains nothing from
- * this, because the call does nothing. Memory and file sizes stay limited, because calls that
- * change a limit are forbidden. A hostile process can disable the timer of rsp_sandbox_limit_cpu(),
- * which is meant for input that takes too long. But its parent can always kill it: SIGKILL cannot
- * be blocked. If the parent ends, the kernel kills the process, because prctl() is forbidden.
+ * this, because the call does nothing. A hostile process can disable the timer of
+ * rsp_sandbox_limit_cpu(), but its parent can always kill it. If the parent ends, the kernel kills
+ * the process, because prctl() is forbidden.
  */
 
 /* The registers of the system call, as the kernel saved them when it raised SIGSYS. */
@@ -166,9 +160,9 @@ static void notice(int nr)
 }
 
 /*
- * Emulates rt_sigprocmask(). Changes the mask that the kernel restores when the handler returns,
- * and keeps SIGSYS unblocked: if SIGSYS were blocked, the next forbidden call would kill the
- * process. Some functions of glibc block all signals: getrandom() since 2.41, abort(), fork().
+ * Emulates rt_sigprocmask(), and keeps SIGSYS unblocked: if SIGSYS were blocked, the next forbidden
+ * call would kill the process. Some functions of glibc block all signals: getrandom() since 2.41,
+ * abort(), fork().
  */
 static long change_signal_mask(ucontext_t *context)
 {
@@ -204,8 +198,7 @@ static long change_signal_mask(ucontext_t *context)
 }
 
 /*
- * Returns whether a newfstatat() is an fstat() of an open file, which glibc implements with
- * newfstatat(). The filter cannot check this, because it cannot read the path. AT_EMPTY_PATH alone
+ * glibc implements fstat() with newfstatat(). The filter cannot read the path. AT_EMPTY_PATH alone
  * is not sufficient: the kernel uses the path unless it is empty.
  */
 static bool is_fstat(const ucontext_t *context)
@@ -264,10 +257,7 @@ struct rule {
 	struct scmp_arg_cmp args[2];
 };
 
-/*
- * Compares only the lower half of an argument. Most arguments are ints, and the kernel ignores
- * their upper half, which may have any value.
- */
+/* Most arguments are ints, and the kernel ignores their upper half, which may have any value. */
 #define ARG(n, mask, value)                                                                        \
 	{                                                                                          \
 		n, SCMP_CMP_MASKED_EQ, mask, value                                                 \
@@ -284,19 +274,16 @@ struct rule {
 			__VA_ARGS__                                                                \
 		}                                                                                  \
 	}
-/*
- * Makes the call fail with EACCES, without a report. Used for calls whose failure does not change
- * the results of libraries.
- */
+/* The call fails with EACCES, without a report. Libraries work without it. */
 #define REFUSE(name)                                                                               \
 	{                                                                                          \
 		.nr = SCMP_SYS(name), .action = SCMP_ACT_ERRNO(EACCES)                             \
 	}
 
 /*
- * The allowed system calls. They cannot open a file, cannot create a process, a socket or
- * executable memory, and cannot change a limit. rt_sigprocmask and newfstatat are not in this list,
- * because on_sigsys() executes the allowed cases of these calls.
+ * The allowed system calls cannot open a file, cannot create a process, a socket or executable
+ * memory, and cannot change a limit. on_sigsys() executes the allowed cases of rt_sigprocmask and
+ * newfstatat.
  */
 static const struct rule rules[] = {
 	/* Memory that is not executable. malloc() grows its arenas with mprotect(). */
@@ -372,9 +359,9 @@ static int forbid_the_rest(void)
 		return -ENOMEM;
 	/*
 	 * A call of another architecture has other numbers, so the filter could allow the wrong
-	 * call. No library makes such calls, so they kill the process. KILL_THREAD kills it,
-	 * because it has one thread. KILL_PROCESS is not always available: if seccomp() is
-	 * forbidden, as in some containers, libseccomp uses prctl() instead.
+	 * call. KILL_THREAD kills the process, because it has one thread. KILL_PROCESS is not
+	 * always available: if seccomp() is forbidden, as in some containers, libseccomp uses
+	 * prctl() instead.
 	 */
 	r = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_THREAD);
 	/* If seccomp_load() fails, it must return the kernel's error, not always -ECANCELED. */
@@ -400,8 +387,8 @@ int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *fo
 	if (r < 0)
 		return r;
 	/*
-	 * These calls must come after the change of identity, which clears PR_SET_PDEATHSIG, and
-	 * which would fail after PR_SET_DUMPABLE.
+	 * The change of identity must come first: it clears PR_SET_PDEATHSIG, and would fail after
+	 * PR_SET_DUMPABLE.
 	 */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return -errno;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Restricts this process: it loses all capabilities, gets the identity of nobody if possible, and
- * cannot open files or create processes or executable memory. Its memory and the size of written
- * files are limited. The process ends when its parent ends. A forbidden system call does nothing,
- * fails with ENOSYS, and is reported. Therefore a library whose next release uses a new call still
- * works.
+ * Restricts this process: it loses all capabilities, and cannot open files or create processes or
+ * executable memory. The process ends when its parent ends. A forbidden system call does nothing,
+ * fails with ENOSYS, and is reported. So a library whose next release uses a new call still works.
  */
 #ifndef RSP_LIB_SANDBOX_H
 #define RSP_LIB_SANDBOX_H
@@ -13,31 +11,30 @@
 
 /*
  * Called in a signal handler, at the first call of each forbidden system call. May call only
- * functions listed in signal-safety(7). nr: the number of the call in <sys/syscall.h>.
+ * functions listed in signal-safety(7).
  */
 typedef void rsp_sandbox_fn(int nr, void *userdata);
 
 /*
- * System calls with this number or a larger one are reported only once together. The kernel has no
- * such numbers yet.
+ * System calls from this number on are reported only once together. The kernel has no such numbers
+ * yet.
  */
 #define RSP_SANDBOX_NR_MAX 1024
 
 /*
- * The first part of rsp_sandbox_enter(), for a process that must open files or communicate. The
- * process gets the identity of nobody if possible, loses all capabilities, and cannot gain any.
- * Returns 0 or -errno.
+ * For a process that must open files or communicate. The process gets the identity of nobody if
+ * possible, loses all capabilities, and cannot gain any. Returns 0 or -errno.
  */
 int rsp_sandbox_become_nobody(void);
 
 /*
- * Enters the sandbox. memory_bytes: limit of the address space; file_bytes: limit of the size of a
- * written file; SIZE_MAX: no additional limit. forbidden may be NULL. Returns 0 or -errno.
+ * memory_bytes: limit of the address space; file_bytes: limit of the size of a written file;
+ * SIZE_MAX: no additional limit. forbidden may be NULL. Returns 0 or -errno.
  */
 int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *forbidden,
 		      void *userdata);
 
-/* Ends the process after the given number of further seconds of CPU time; 0: removes this limit. */
+/* Ends the process after this further CPU time; 0: removes the limit. */
 void rsp_sandbox_limit_cpu(unsigned int seconds);
 
 #endif

@@ -6,17 +6,11 @@
 #include "daemon/worker/worker-protocol.h"
 
 struct rsp_ev_binary;
-/*
- * Opens a file by a request to rspd (name.c), and returns its descriptor or -errno. Used as a
- * callback of struct rsp_files. userdata: the request of the command.
- */
+/* A callback of struct rsp_files. userdata: the request of the command. */
 int rsp_worker_open_by_request(const struct rsp_file_request *file,
 			       const struct rsp_ev_binary *binary, void *userdata);
 
-/*
- * A command. Returns 0 or -errno, which becomes reply->error, and sets the other members of the
- * reply.
- */
+/* Returns 0 or -errno, which becomes reply->error, and sets the other members of the reply. */
 typedef int rsp_command(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
 			struct rsp_worker_message *reply);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Copies a snapshot. If rspd requests this, chooses the process of interest, and reduces the copy
- * to the records that one user may see. rspd runs this command before it looks up names. So if an
+ * to the records that one user may see. This command runs before names are looked up. So if an
  * attacker takes over the process that reads a user's files, its memory contains no data of other
  * users.
  */
@@ -30,10 +30,7 @@ static int choose(struct rsp_snapshot *snap)
 	return r;
 }
 
-/*
- * Reduces the snapshot to the records that the user may see, and then to the records that the
- * chains (docs/model.md) of the user's processes need.
- */
+/* rsp_cut() keeps the records that the chains (docs/model.md) of the user's processes need. */
 static int redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot_writer *w)
 {
 	struct rsp_snapshot *redacted;

@@ -9,9 +9,7 @@
 #include "daemon/base/message.h"
 #include "daemon/worker/worker-protocol.h"
 
-/*
- * Maximum number of files that are being opened at the same time, and so may arrive in any order.
- */
+/* This number of files may be opened at the same time, and arrive in any order. */
 #define KEPT_MAX 8
 
 struct file {
@@ -27,7 +25,7 @@ static void forget(size_t i)
 	memmove(&kept[i], &kept[i + 1], (--kept_cnt - i) * sizeof(kept[0]));
 }
 
-/* Keeps a file. If there is no room, drops the oldest file, whose request was given up. */
+/* If there is no room, drops the oldest file, whose request was given up. */
 static void keep(struct file file)
 {
 	if (kept_cnt == KEPT_MAX) {

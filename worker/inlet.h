@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Receives descriptors of open files over RSP_WORKER_INLET. The processes that open the files send
- * them directly, so rspd never has these descriptors. Each descriptor comes with the number of the
- * request for the file.
+ * them directly, with the number of the request, so rspd never has these descriptors.
  */
 #ifndef RSP_WORKER_INLET_H
 #define RSP_WORKER_INLET_H
@@ -10,8 +9,8 @@
 #include <linux/types.h>
 
 /*
- * Returns the descriptor for the request with this number, or -ENOENT. The caller must close the
- * descriptor. Does not wait, because the descriptor arrives before any message that refers to it.
+ * Returns the descriptor for the request with this number, which the caller must close, or -ENOENT.
+ * Does not wait, because the descriptor arrives before any message that refers to it.
  */
 int rsp_inlet_take(__u32 number);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rsp-worker MEMORY_BYTES FILE_BYTES: reads untrusted files for rspd, and may do nothing else. rspd
- * starts the worker and sends requests over its stdin (daemon/worker/worker-protocol.h).
+ * rsp-worker MEMORY_BYTES FILE_BYTES: reads untrusted files for rspd. rspd starts the worker and
+ * sends requests over its stdin (daemon/worker/worker-protocol.h).
  *
  * A hostile file may take control of this process. But the process has no capabilities, and can
  * create neither children nor executable memory. It can only read the files that it was given,
@@ -33,10 +33,7 @@ static const struct {
 
 static __u32 number; /* number of the current request */
 
-/*
- * Reports a forbidden system call to rspd, for the first RSP_WORKER_FORBIDDEN_MAX calls. Runs in a
- * signal handler, so it must not wait: if the socket is full, it drops the report.
- */
+/* Runs in a signal handler, so it must not wait: if the socket is full, it drops the report. */
 static void report_forbidden(int nr, void *userdata)
 {
 	static unsigned int cnt;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the names of the functions in a snapshot's user stacks, and writes the names as a section.
- * Other processes open the files of the binaries for the worker. The worker checks that each file
- * is the right one.
+ * Finds the names of the functions in a snapshot's user stacks. Other processes open the files of
+ * the binaries for the worker. The worker checks that each file is the right one.
  */
 #include <stdlib.h>
 #include <unistd.h>

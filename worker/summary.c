@@ -2,7 +2,6 @@
 /*
  * Summarizes all processes of a snapshot that covers a short time. Takes the names of functions
  * from the recorder's copies of symbols, so that no file of a user has to be opened each minute.
- * Functions that are not in these copies are shown as offsets.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +35,7 @@ static int make_names(const struct rsp_snapshot *snap, const struct rsp_worker_r
 	return r;
 }
 
-/* Adds a section with names of functions to the snapshot, which then owns its bytes. */
+/* The snapshot then owns the section with names. */
 static int name(struct rsp_snapshot *snap, const struct rsp_worker_request *request)
 {
 	struct rsp_section *sections;

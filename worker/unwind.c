@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes two files from an ELF file: the table with which BPF programs unwind its code
- * (rsp/unwind.h), and a copy of its symbols. If the ELF file no longer exists when a snapshot is
- * made, its functions are named from this copy.
+ * (rsp/unwind.h), and a copy of its symbols, for the time when the ELF file no longer exists.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,10 +14,7 @@
 #include "worker/commands.h"
 #include "worker/inlet.h"
 
-/*
- * Writes a copy of the symbols to out, and closes fd. A failure is not an error, since the table is
- * useful without symbols.
- */
+/* Closes fd. A failure is not an error, since the table is useful without symbols. */
 static void copy_symbols(int fd, int out)
 {
 	_cleanup_free_ void *copy = NULL;
@@ -38,8 +34,8 @@ int rsp_command_unwind(const struct rsp_worker_request *request, const int fds[R
 		return -EPROTO;
 	r = rsp_unwind_table_build(fd, &table);
 	/*
-	 * Both branches close the file before the reply: close() may block forever, and rspd must
-	 * then see that no reply comes.
+	 * The file is closed before the reply: close() may block forever, and rspd must then see
+	 * that no reply comes.
 	 */
 	if (fds[RSP_WORKER_SYMBOLS] >= 0)
 		copy_symbols(fd, fds[RSP_WORKER_SYMBOLS]);

@@ -17,7 +17,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 
-/* Maximum size of a reply. The recorder's replies have at most 64 KiB. */
+/* The recorder's replies have at most 64 KiB. */
 #define REPLY_MAX (1024 * 1024)
 
 struct rsp_client {
@@ -249,8 +249,8 @@ int rsp_client_call(struct rsp_client *client, const char *method, struct json_o
 
 	r = send_call(client, method, parameters, deadline_ms);
 	/*
-	 * If sending fails with -ECONNRESET, still read: a recorder that rejects a client sends an
-	 * error before it closes the connection.
+	 * A recorder that rejects a client sends an error before it closes the connection, so still
+	 * read after -ECONNRESET.
 	 */
 	if (r < 0 && r != -ECONNRESET)
 		return r;

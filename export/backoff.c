@@ -4,7 +4,7 @@
 
 #include <sys/random.h>
 
-/* Returns a random part of whole: 0 if random is 0, and almost whole if random is UINT32_MAX. */
+/* The part is 0 if random is 0, and almost whole if random is UINT32_MAX. */
 static uint64_t part(uint64_t whole, uint32_t random)
 {
 	return (uint64_t)((unsigned __int128)whole * random >> 32);

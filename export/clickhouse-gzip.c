@@ -7,7 +7,6 @@
 
 #define GZIP_WINDOW  (15 + 16)
 #define STEP	     (64 << 10)
-/* Maximum size of a decompressed INSERT. */
 #define UNPACKED_MAX (256 << 20)
 
 int rsp_gzip(const void *bytes, size_t len, struct rsp_buffer *ret)
@@ -16,7 +15,7 @@ int rsp_gzip(const void *bytes, size_t len, struct rsp_buffer *ret)
 	size_t bound;
 	int r;
 
-	/* Level 6 makes these rows a sixth smaller than level 1, with the same use of memory. */
+	/* Level 6 makes these rows a sixth smaller than level 1. */
 	if (deflateInit2(&z, 6, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		return -ENOMEM;
 	bound = deflateBound(&z, (uLong)len);

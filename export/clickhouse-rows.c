@@ -65,9 +65,7 @@ static const char *get_string(struct json_object *o, const char *key)
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
 }
 
-/*
- * Returns an integer member of o, or 0 if the member is missing, is not an integer, or is negative.
- */
+/* Returns 0 if the member is missing, is not an integer, or is negative. */
 static uint64_t get_number(struct json_object *o, const char *key)
 {
 	struct json_object *value = get(o, key);
@@ -112,7 +110,7 @@ static int add_numbers(struct json_object *row, const struct number *numbers)
 	return r;
 }
 
-/* Returns a new row with the columns that all tables have, or NULL if memory runs out. */
+/* The row has the columns that all tables have. NULL: memory ran out. */
 static struct json_object *new_row(const struct encoding *e)
 {
 	_cleanup_json_ struct json_object *row = json_object_new_object();
@@ -145,7 +143,7 @@ static int put_row(struct encoding *e, enum table table, struct json_object *row
 	return 0;
 }
 
-/* Appends the rows of the current day to e->ret, as one INSERT per table. */
+/* The rows of the current day become one INSERT per table. */
 static int flush(struct encoding *e)
 {
 	int r = 0;
@@ -170,7 +168,7 @@ static int flush(struct encoding *e)
 	return r;
 }
 
-/* Begins the rows of a summary or snapshot. realtime_ns: its end, in nanoseconds since 1970. */
+/* realtime_ns is the end of the summary or snapshot, in nanoseconds since 1970. */
 static int begin(struct encoding *e, uint64_t realtime_ns)
 {
 	uint32_t date = rsp_spool_date_of((time_t)(realtime_ns / S_NS));
@@ -204,7 +202,7 @@ static int add_unit(struct json_object *row, struct json_object *unit)
 	       rsp_json_add_string(row, "container", rsp_container_label(&c, label));
 }
 
-/* Adds a column for each category. The server ignores columns that its table does not have. */
+/* The server ignores columns that its table does not have. */
 static int add_categories(struct json_object *row, struct json_object *categories)
 {
 	int r = 0;
@@ -243,15 +241,14 @@ static int put_unit(struct encoding *e, struct json_object *summary, struct json
 }
 
 /*
- * Returns whether the text of a chain was already sent today. If it was not, notes that it is sent
- * now.
+ * Returns whether the text of a chain was already sent today. Otherwise notes that it is sent now.
  */
 static bool knows_text(struct encoding *e, uint64_t id)
 {
 	struct rsp_clickhouse_state *state = e->config->state;
 	size_t i = id % RSP_CLICKHOUSE_TEXT_MAX;
 
-	/* Empties the table when it is more than three quarters full. Texts are then sent again. */
+	/* After the table is emptied, texts are sent again. */
 	if (state->date != e->date || state->text_cnt > RSP_CLICKHOUSE_TEXT_MAX / 4 * 3) {
 		memset(state->texts, 0, sizeof(state->texts));
 		state->text_cnt = 0;

@@ -53,7 +53,6 @@ int rsp_clickhouse_next(const char **bytes, size_t *len, struct rsp_clickhouse_i
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-/* The data that all requests of one batch need. */
 struct sending {
 	const struct rsp_clickhouse_config *config;
 	struct rsp_http *http;
@@ -85,8 +84,8 @@ static void set_result(struct rsp_sink_result *ret, const struct rsp_http_respon
 }
 
 /*
- * Puts the user and the password into a header, not into the URL, because servers log URLs. All
- * versions of ClickHouse accept HTTP's header Authorization.
+ * Servers log URLs, so user and password are in a header. All versions of ClickHouse accept HTTP's
+ * header Authorization.
  */
 static void set_auth(const struct rsp_clickhouse_config *c, struct rsp_http_request *req)
 {
@@ -119,9 +118,8 @@ static void put_day(char *buf, size_t size, uint64_t at_s)
 }
 
 /*
- * Writes an SQL condition that is true for the rows of an INSERT. The texts from the token are safe
- * in SQL, because the spool has checked that the token contains only letters, digits and '-'. The
- * other values are numbers, and a date that is made from a number.
+ * The condition is true for the rows of an INSERT. The texts from the token are safe in SQL,
+ * because the spool has checked that the token contains only letters, digits and '-'.
  */
 static void put_condition(const struct sending *s, const struct rsp_clickhouse_insert *insert,
 			  char *buf, size_t size)
@@ -144,11 +142,10 @@ static void put_condition(const struct sending *s, const struct rsp_clickhouse_i
 }
 
 /*
- * Asks the server whether the rows of an INSERT are in the table. Returns 1 if they are, or 0 if
- * they are not. If the INSERT is still running, returns -EAGAIN and sets s->ret; on failure,
- * returns -errno and sets s->ret. The server evaluates the scalar subquery, which looks for the
- * running INSERT, before it counts the rows. Therefore, if the INSERT has ended, the count includes
- * its rows.
+ * Returns 1 if the rows of an INSERT are in the table, or 0 if they are not. If the INSERT is still
+ * running, returns -EAGAIN and sets s->ret; on failure, returns -errno and sets s->ret. The server
+ * evaluates the scalar subquery, which looks for the running INSERT, before it counts the rows.
+ * Therefore, if the INSERT has ended, the count includes its rows.
  */
 static int find_rows(const struct sending *s, const struct rsp_clickhouse_insert *insert,
 		     const char *query_id)
@@ -230,8 +227,8 @@ static void send_rows(const struct sending *s, const struct rsp_clickhouse_inser
 }
 
 /*
- * Returns whether the rows of an INSERT may be inserted twice. This is true for the texts of
- * chains, because their rows do not contain the identity of the batch.
+ * The texts of chains may be inserted twice, because their rows do not contain the identity of the
+ * batch.
  */
 static bool may_repeat(const struct rsp_clickhouse_insert *insert)
 {
@@ -252,8 +249,8 @@ static void send_insert(const struct sending *s, const struct rsp_clickhouse_ins
 }
 
 /*
- * Sends the INSERTs of a batch. If the server rejects an INSERT, the remaining INSERTs are still
- * sent. Any other error ends the attempt.
+ * If the server rejects an INSERT, the remaining INSERTs are still sent. Any other error ends the
+ * attempt.
  */
 static void send_batch(const void *config, struct rsp_http *http, const char *token,
 		       const void *bytes, size_t len, struct rsp_sink_result *ret)
@@ -287,7 +284,7 @@ static void dropped(const void *config)
 {
 	const struct rsp_clickhouse_config *c = config;
 
-	/* sends all texts again, because the dropped batch may have contained texts */
+	/* the dropped batch may have contained texts */
 	c->state->date = 0;
 }
 

@@ -3,11 +3,10 @@
  * The sink for ClickHouse, over its HTTP interface. A batch becomes one INSERT for each table and
  * day: an INSERT is atomic only within a partition, and a partition is a day (export/schema).
  *
- * The rows of a batch, except texts of chains, are inserted only once, even if an answer is lost:
- * if the result of an attempt is unknown, the sink first asks the server whether the rows are in
- * the table. Batches are sent in order, so the sink asks only about the oldest batch. Bodies must
- * be compressed. If a connection breaks between two rows, ClickHouse 18.16 inserts the complete
- * rows of an uncompressed body, but no rows of a compressed body.
+ * The rows of a batch, except texts of chains, are inserted only once: if the result of an attempt
+ * is unknown, the sink first asks the server whether the rows are in the table. Bodies must be
+ * compressed. If a connection breaks between two rows, ClickHouse 18.16 inserts the complete rows
+ * of an uncompressed body, but no rows of a compressed body.
  */
 #ifndef RSP_EXPORT_CLICKHOUSE_H
 #define RSP_EXPORT_CLICKHOUSE_H
@@ -17,11 +16,7 @@
 
 #include "export/sink.h"
 
-/*
- * Number of slots in the table of chains whose text has been sent today. A text is sent again on
- * the next day, after a restart of rsp-export, and after the table was emptied because it was full
- * or because a batch was dropped.
- */
+/* Number of slots in the table of chains whose text has been sent today. */
 #define RSP_CLICKHOUSE_TEXT_MAX 4096
 
 struct rsp_clickhouse_state {
@@ -40,8 +35,8 @@ struct rsp_clickhouse_config {
 };
 
 /*
- * An INSERT with its rows, compressed. In the spool, an INSERT is a line with table, row_cnt,
- * first_s, last_s and len, followed by the bytes.
+ * In the spool, an INSERT is a line with table, row_cnt, first_s, last_s and len, followed by the
+ * compressed rows.
  */
 struct rsp_clickhouse_insert {
 	char table[32];
@@ -51,20 +46,18 @@ struct rsp_clickhouse_insert {
 	size_t len;
 };
 
-/* Appends an INSERT to the bytes of a batch. Returns 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int rsp_clickhouse_put(struct rsp_buffer *buffer, const struct rsp_clickhouse_insert *insert);
-/*
- * Reads the INSERT at *bytes, and moves *bytes to the next one. Returns 1; 0 at the end; -EBADMSG.
- */
+/* Moves *bytes to the next INSERT. Returns 1; 0 at the end; -EBADMSG. */
 int rsp_clickhouse_next(const char **bytes, size_t *len, struct rsp_clickhouse_insert *ret);
 
-/* clickhouse-rows.c: rsp_sink_ops.encode of this sink. */
+/* rsp_sink_ops.encode of this sink */
 int rsp_clickhouse_encode(const void *config, const struct rsp_batch *batch,
 			  struct rsp_buffer *ret);
 
 /*
- * clickhouse-gzip.c: rsp_gzip() compresses, rsp_gunzip() decompresses. Both append the result to
- * ret, and return 0 or -ENOMEM. rsp_gunzip() also returns -EBADMSG.
+ * Both functions append the result to ret, and return 0 or -ENOMEM. rsp_gunzip() also returns
+ * -EBADMSG.
  */
 int rsp_gzip(const void *bytes, size_t len, struct rsp_buffer *ret);
 int rsp_gunzip(const void *bytes, size_t len, struct rsp_buffer *ret);

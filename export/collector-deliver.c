@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Adds batches to the spools, within the limits on the spools and on the bytes per day. See
- * collector-parts.h.
- */
+/* Adds batches to the spools, within their limits. See collector-parts.h. */
 #include "export/collector-parts.h"
 
 #include <errno.h>
@@ -27,7 +24,6 @@ static uint64_t bytes_of_day(const struct rsp_collector *c, uint32_t date)
 	return bytes;
 }
 
-/* Returns whether the daily limit allows the given number of further bytes. */
 static bool is_within_day(struct rsp_collector *c, uint64_t bytes)
 {
 	uint32_t date = rsp_spool_date_of(time(NULL));
@@ -47,8 +43,8 @@ static bool is_within_day(struct rsp_collector *c, uint64_t bytes)
 /* --- the quota of the spool ------------------------------------------------------------------- */
 
 /*
- * Returns the place whose spool is largest. keep_quota() drops the batches of this place first, so
- * that a server that is down does not cause the loss of data for other servers.
+ * keep_quota() drops the batches of the place with the largest spool first, so that a server that
+ * is down does not cause the loss of data for other servers.
  */
 static struct rsp_place *find_largest(const struct rsp_collector *c)
 {
@@ -124,8 +120,8 @@ static void note_put(struct rsp_place *place, int error)
 }
 
 /*
- * Logs that the spool works again, but only if all batches of this collection were spooled. When a
- * disk is full and the backlog shrinks, some batches fit and others do not.
+ * Logs that the spool works again only if all batches of this collection were spooled: when a disk
+ * is full, some batches may fit and others may not.
  */
 void rsp_collector_end_round(struct rsp_place *place)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Collects the stored snapshots that a place (a sink with its spool) has not received yet. See
- * collector.h.
- */
+/* Collects the stored snapshots that a place has not received yet. See collector.h. */
 #include "export/collector-parts.h"
 
 #include <errno.h>
@@ -23,7 +20,6 @@ static bool is_new(const struct rsp_collector *c, const char *id)
 	return false;
 }
 
-/* The description of a snapshot, and the strings to which the description points. */
 struct described {
 	struct rsp_stored_info info;
 	char *headline;
@@ -93,10 +89,7 @@ static int deliver(struct rsp_collector *c, const char *id, const struct describ
 	return first_error;
 }
 
-/*
- * Adds a snapshot to the spools. A damaged file is skipped, but noted like a sent one, so that it
- * is read only once.
- */
+/* A damaged file is skipped, but noted like a sent one, so that it is read only once. */
 static int take_file(struct rsp_collector *c, const struct rsp_stored_file *file)
 {
 	_cleanup_(described_done) struct described d = {0};

@@ -14,14 +14,11 @@
 #include "export/source.h"
 #include "lib/base/array.h"
 
-/*
- * Limits of a batch: the bytes of the recorder's text, and the number of summaries. The parsed text
- * takes about ten times as much memory.
- */
+/* The parsed text takes about ten times as much memory as the recorder's text. */
 #define BATCH_BYTES_MAX	  (192 << 10)
 #define BATCH_ENTRIES_MAX RSP_SOURCE_ENTRIES_MAX
 
-/* Summaries that become one batch. All of them are from the same start of the recorder. */
+/* Summaries that become one batch, all from the same start of the recorder. */
 struct gathered {
 	struct rsp_source_entry v[BATCH_ENTRIES_MAX];
 	size_t cnt, bytes;
@@ -98,8 +95,8 @@ static void select_units(const struct rsp_collector *c, struct json_object *summ
 }
 
 /*
- * Moves the entries of a page to g, in which the caller has ensured enough room. Skips summaries
- * that cannot be redacted, and counts them as damaged.
+ * The caller has ensured enough room in g. Skips summaries that cannot be redacted, and counts them
+ * as damaged.
  */
 static void gather(struct rsp_collector *c, struct rsp_source_page *page, struct gathered *g)
 {
@@ -122,8 +119,8 @@ static void gather(struct rsp_collector *c, struct rsp_source_page *page, struct
 /* --- batches ---------------------------------------------------------------------------------- */
 
 /*
- * Returns the number of the last summary that the place has received since this start of the
- * recorder (boot); 0: none.
+ * Returns the number of the last summary of this start of the recorder (boot) that the place has
+ * received; 0: none.
  */
 static uint64_t read_until(const struct rsp_place *place, const char *boot)
 {
@@ -162,10 +159,7 @@ static int deliver(struct rsp_collector *c, struct gathered *g)
 	return first_error;
 }
 
-/*
- * Returns the position at which to continue reading. It is the cursor of the place that has
- * received the fewest summaries.
- */
+/* The reading continues at the cursor of the place that has received the fewest summaries. */
 static struct rsp_spool_cursor find_cursor(const struct rsp_collector *c)
 {
 	struct rsp_spool_cursor cursor = *rsp_spool_cursor(c->places[0].spool);
@@ -191,7 +185,7 @@ static int fetch(struct rsp_collector *c, const struct rsp_spool_cursor *cursor,
 
 /*
  * Reads pages until a page is empty or an error occurs. The loop ends, because the recorder needs
- * seconds to make a summary. A batch has room for at least one page.
+ * seconds to make a summary.
  */
 static void collect_summaries(struct rsp_collector *c, struct gathered *g)
 {

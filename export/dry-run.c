@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See dry-run.h. The sinks make the requests, but lib/http prints the requests instead of sending
- * them. Therefore a dry run shows what the service would send, but without secrets and compression.
+ * them. Secrets and compression are left out.
  */
 #include "export/dry-run.h"
 

@@ -6,8 +6,8 @@
 #include "export/collector.h"
 
 /*
- * Prints the requests for the batches in the spools, and for the batches that a collection would
- * add now. The caller must have made the places with rsp_places_options.dry_run.
+ * Prints the requests for the batches in the spools, and for those that a collection would add now.
+ * The caller must have made the places with rsp_places_options.dry_run.
  */
 void rsp_dry_run(struct rsp_collector *c);
 

@@ -80,7 +80,7 @@ static int read_lines(struct loading *l, const struct rsp_export_sources *source
 /* --- credentials ------------------------------------------------------------------------------ */
 
 /*
- * Reads a credential, without the newline at its end. Returns 0, -ENOENT, -EFBIG, -EBADMSG or
+ * The credential does not include the newline at its end. Returns 0, -ENOENT, -EFBIG, -EBADMSG or
  * another -errno.
  */
 static int read_credential(const char *dir, const char *name, char *buf, size_t size)
@@ -119,7 +119,7 @@ static const char *credential_fault(int error)
 	}
 }
 
-/* Reads an optional credential. Returns whether it can be used. Reports errors. */
+/* Returns whether the optional credential can be used. Reports errors. */
 static bool take_credential(struct loading *l, const struct rsp_export_sources *sources,
 			    const char *name, char *buf, size_t size)
 {
@@ -196,10 +196,7 @@ static void check_s3(struct loading *l)
 				  "applied: remove [S3], or allow this with Unredacted=yes in it");
 }
 
-/*
- * Returns whether a section contains settings, but no URL. This must be a mistake, because the
- * settings have no effect.
- */
+/* Settings without a URL must be a mistake, because they have no effect. */
 static bool has_settings_only(const struct rsp_export_config *c, size_t kind)
 {
 	return !*c->sinks[kind].url && memcmp(&c->sinks[kind], &rsp_export_defaults.sinks[kind],

@@ -47,10 +47,7 @@ static int parse_url(const struct rsp_export_key *key, const char *value, void *
 	return parse_string(key, url, field);
 }
 
-/*
- * Parses a name. Only some characters are allowed, because the name becomes part of a URL or an SQL
- * statement.
- */
+/* The name becomes part of a URL or an SQL statement, so only some characters are allowed. */
 static int parse_name(const struct rsp_export_key *key, const char *value, void *field)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -59,7 +56,7 @@ static int parse_name(const struct rsp_export_key *key, const char *value, void 
 	return value[strspn(value, letters)] ? -EINVAL : parse_string(key, value, field);
 }
 
-/* Parses a relative path. Each of its parts may contain the characters that parse_name() allows. */
+/* The parts of the relative path may contain the characters that parse_name() allows. */
 static int parse_prefix(const struct rsp_export_key *key, const char *value, void *field)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

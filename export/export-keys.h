@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The settings of export.conf(5) and their keys. The defaults and ranges are defined only here and
- * in the man page.
+ * The settings of export.conf(5) and their keys. Only this module and the man page define defaults
+ * and ranges.
  */
 #ifndef RSP_EXPORT_KEYS_H
 #define RSP_EXPORT_KEYS_H
@@ -16,7 +16,7 @@ enum rsp_sink_kind { RSP_SINK_CLICKHOUSE, RSP_SINK_OTLP, RSP_SINK_S3, RSP_SINK_C
 
 #define RSP_EXPORT_STRING_BYTES 512
 
-/* The settings of a section for one server. A missing setting without a default is "". */
+/* A missing setting without a default is "". */
 struct rsp_sink_settings {
 	char url[RSP_EXPORT_STRING_BYTES]; /* "": the section is missing */
 	char ca_file[RSP_EXPORT_STRING_BYTES];
@@ -39,7 +39,6 @@ struct rsp_export_config {
 	struct rsp_sink_settings sinks[RSP_SINK_CNT];
 };
 
-/* Returns the name of a sink's section: "ClickHouse", "OTLP" or "S3". */
 const char *rsp_sink_section(enum rsp_sink_kind kind);
 
 extern const struct rsp_export_config rsp_export_defaults;
@@ -55,21 +54,18 @@ struct rsp_export_key {
 bool rsp_export_section_exists(const char *section);
 const struct rsp_export_key *rsp_export_key_find(const char *section, const char *name);
 /*
- * Sets a key to a value. An empty value sets the default. Returns 0; -EINVAL if the value is not
- * allowed: then nothing has changed.
+ * An empty value sets the default. Returns 0; -EINVAL: the value is not allowed, and nothing has
+ * changed.
  */
 int rsp_export_key_apply(const struct rsp_export_key *key, const char *value,
 			 struct rsp_export_config *config);
 
 /*
  * Returns the name of the credential that administrators must use instead of a key such as
- * Password=, or NULL if the key is not a secret.
+ * Password=; NULL: the key is not a secret.
  */
 const char *rsp_export_secret_key(const char *section, const char *name);
-/*
- * Returns the name of the credential that contains the secret of a sink, such as
- * "clickhouse-password".
- */
+/* Returns a name such as "clickhouse-password". */
 const char *rsp_export_credential(enum rsp_sink_kind kind);
 
 #endif

@@ -10,7 +10,7 @@
 
 /*
  * The ID of the machine is confidential (machine-id(5)), so only a hash of the ID and this constant
- * leaves the host. The constant must never change: otherwise, all hosts would get new identities.
+ * leaves the host. If the constant changed, all hosts would get new identities.
  */
 #define APPLICATION_ID SD_ID128_MAKE(7b, 1e, 0c, 5d, 9a, 42, 4f, 0b, 8e, 63, d1, 27, 5a, 90, 3c, f8)
 

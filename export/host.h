@@ -5,10 +5,7 @@
 
 #include "export/sink.h"
 
-/*
- * Sets name and machine in *ret, and sets boot to "". Returns 0, or -errno if the machine has no ID
- * (machine-id(5)).
- */
+/* Sets boot to "". Returns 0, or -errno if the machine has no ID (machine-id(5)). */
 int rsp_export_host_get(struct rsp_export_host *ret);
 
 #endif

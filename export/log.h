@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Logs messages for administrators to stderr. If systemd started the program, stderr is the
- * journal.
- */
+/* Logs messages for administrators to stderr, which may be the journal. */
 #ifndef RSP_EXPORT_LOG_H
 #define RSP_EXPORT_LOG_H
 

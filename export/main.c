@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rsp-export: sends summaries and snapshots of this host to servers of the fleet. It has no
- * capabilities. It reads the recorder's socket and store. It is the only part of RSP that sends
- * data over the network without a user's request. Exit status: 0: success; 1: failure or, with
- * --once, some batches were not sent; 2: usage; 6: errors in the configuration.
+ * capabilities. It reads the recorder's socket and store. Exit status: 0: success; 1: failure or,
+ * with --once, some batches were not sent; 2: usage; 6: errors in the configuration.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -34,8 +33,8 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 }
 
 /*
- * Reads the configuration. If a user starts rsp-export, it reads the credentials from
- * /etc/credstore, where systemd finds the credentials for the service.
+ * If a user starts rsp-export, it reads the credentials from /etc/credstore, where systemd finds
+ * the credentials for the service.
  */
 static int load(const struct rsp_export_options *opt, struct rsp_export_config **ret)
 {
@@ -52,8 +51,7 @@ static int load(const struct rsp_export_options *opt, struct rsp_export_config *
 /* --- running ---------------------------------------------------------------------------------- */
 
 /*
- * Returns whether a signal asks rsp-export to stop. Called during a request, because the event loop
- * does not run then.
+ * Returns whether a signal asks rsp-export to stop. The event loop does not run during a request.
  */
 static bool stop(void *userdata)
 {
@@ -111,8 +109,8 @@ static int run(const struct rsp_export_options *opt, const struct rsp_export_con
 }
 
 /*
- * Blocks SIGTERM and SIGINT, because the event loop reads them from a descriptor, and stop() finds
- * them pending during a request. Ignores SIGPIPE.
+ * The event loop reads SIGTERM and SIGINT from a descriptor, and stop() finds them pending during a
+ * request.
  */
 static void block_signals(void)
 {
@@ -140,7 +138,7 @@ int main(int argc, char **argv)
 		puts("The configuration is fine.");
 		return EXIT_SUCCESS;
 	}
-	/* Makes the heap return the memory of freed summaries to the kernel at once. */
+	/* The heap must return the memory of freed summaries to the kernel at once. */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	mallopt(M_TRIM_THRESHOLD, 256 << 10);
 	block_signals();

@@ -6,7 +6,7 @@
 enum { RSP_EXPORT_EXIT_USAGE = 2, RSP_EXPORT_EXIT_CONFIG = 6 };
 
 struct rsp_export_options {
-	const char *config; /* path of the configuration file; NULL: the files of the system */
+	const char *config; /* NULL: the files of the system */
 	const char *socket;
 	const char *store;
 	enum { RSP_EXPORT_RUN, RSP_EXPORT_ONCE, RSP_EXPORT_DRY_RUN, RSP_EXPORT_CHECK } mode;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Converts snapshots of breached SLOs to log records of OTLP, with the headline and the location of
- * the snapshot.
- */
+/* Converts snapshots of breached SLOs to log records of OTLP. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -17,7 +14,7 @@ typedef Rsp__Otlp__AnyValue AnyValue;
 
 #define SEVERITY_WARN 13
 #define TRACE_BYTES   16
-/* The ID of the span of the process of interest (lib/export/otlp.h). */
+/* the span of the process of interest (lib/export/otlp.h) */
 #define ROOT_SPAN     1
 #define SPAN_BYTES    8
 
@@ -28,9 +25,8 @@ static unsigned int digit(char c)
 }
 
 /*
- * Sets the IDs of the trace and the span to which the record belongs. The ID of the trace is the
- * snapshot's ID. If this ID has another form, or consists of zeroes, which OTLP forbids, sets no
- * IDs.
+ * The ID of the trace is the snapshot's ID. If this ID has another form, or consists of zeroes,
+ * which OTLP forbids, sets no IDs.
  */
 static void set_ids(struct rsp_otlp_message *m, LogRecord *record, const char *id)
 {

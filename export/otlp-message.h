@@ -22,8 +22,8 @@ struct rsp_otlp_message {
 	struct rsp_arena arena;
 	int error; /* sticky: -ENOMEM */
 	/*
-	 * If memory runs out, functions return this memory instead of NULL, so that callers can
-	 * write to the result.
+	 * If memory runs out, functions return this memory, so that callers can write to the
+	 * result.
 	 */
 	union {
 		char bytes[256];
@@ -33,7 +33,7 @@ struct rsp_otlp_message {
 
 void rsp_otlp_message_done(struct rsp_otlp_message *m);
 
-/* Returns a copy of the initialized message init, which the caller fills in. Never returns NULL. */
+/* The caller fills in the copy of the initialized message init. Never returns NULL. */
 void *rsp_otlp_message_new(struct rsp_otlp_message *m, const void *init, size_t size);
 #define RSP_OTLP_NEW(m, type, init)                                                                \
 	({                                                                                         \
@@ -42,12 +42,12 @@ void *rsp_otlp_message_new(struct rsp_otlp_message *m, const void *init, size_t 
 		(type *)rsp_otlp_message_new(m, &init_, sizeof(init_));                            \
 	})
 
-/* Returns an array of cnt pointers, or NULL if cnt is 0 or memory runs out. */
+/* Returns an array of cnt pointers; NULL: cnt is 0, or memory ran out. */
 void *rsp_otlp_message_list(struct rsp_otlp_message *m, size_t cnt);
-/* Returns a copy of s, cleaned by rsp_text_clean(). */
+/* Cleans the copy of s with rsp_text_clean(). */
 char *rsp_otlp_message_text(struct rsp_otlp_message *m, const char *s);
 
-/* A list of attributes. Attributes whose text is empty are not added. */
+/* Attributes whose text is empty are not added. */
 #define RSP_OTLP_ATTRIBUTES_MAX 16
 struct rsp_otlp_attributes {
 	struct rsp_otlp_message *m;
@@ -58,10 +58,7 @@ struct rsp_otlp_attributes rsp_otlp_attributes_new(struct rsp_otlp_message *m);
 void rsp_otlp_attributes_text(struct rsp_otlp_attributes *a, const char *key, const char *text);
 void rsp_otlp_attributes_number(struct rsp_otlp_attributes *a, const char *key, uint64_t n);
 
-/*
- * Returns a resource with the attributes of a unit of a host. The name of the resource is the unit
- * or, without a unit, the container or the cgroup.
- */
+/* The name of the resource is the unit or, without a unit, the container or the cgroup. */
 OtlpResource *rsp_otlp_resource(struct rsp_otlp_message *m, const struct rsp_export_host *host,
 				const char *unit, const char *container, const char *cgroup);
 OtlpScope *rsp_otlp_scope(struct rsp_otlp_message *m);
@@ -70,18 +67,14 @@ OtlpScope *rsp_otlp_scope(struct rsp_otlp_message *m);
 int rsp_otlp_message_pack(struct rsp_otlp_message *m, const ProtobufCMessage *message,
 			  struct rsp_buffer *ret);
 
-/*
- * The rsp_otlp_member functions return a member of a summary. If the member is missing or has
- * another type, they return 0, "" or NULL.
- */
+/* If the member is missing or has another type, these functions return 0, "" or NULL. */
 uint64_t rsp_otlp_member_number(struct json_object *o, const char *key);
 const char *rsp_otlp_member_text(struct json_object *o, const char *key);
 struct json_object *rsp_otlp_member(struct json_object *o, const char *key, enum json_type type);
 
 /*
- * rsp_otlp_put_metrics() appends the packed request with the metrics of a batch to ret, and
- * rsp_otlp_put_logs() the packed request with its logs. If the batch contains no metrics or no
- * logs, the function appends nothing. Both return 0 or -ENOMEM.
+ * Both functions append a packed request to ret, unless the batch contains no metrics or logs.
+ * Return 0 or -ENOMEM.
  */
 int rsp_otlp_put_metrics(const struct rsp_batch *batch, struct rsp_buffer *ret);
 int rsp_otlp_put_logs(const struct rsp_batch *batch, struct rsp_buffer *ret);

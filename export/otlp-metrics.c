@@ -2,8 +2,7 @@
 /*
  * Converts summaries to metrics of OTLP. Each unit of a summary becomes a resource, with the sums
  * and gauges of the slice, which is the time that the summary covers. Another resource for each
- * summary contains the state of the recorder. A sum is the increase within the slice; the time
- * between two slices is not included.
+ * summary contains the state of the recorder. A sum is the increase within the slice.
  */
 #include <errno.h>
 
@@ -19,7 +18,6 @@ typedef Rsp__Otlp__NumberDataPoint Point;
 
 #define METRICS_MAX 8 /* of a resource */
 
-/* State for making the metrics of one resource. */
 struct building {
 	struct rsp_otlp_message *m;
 	uint64_t since_ns, until_ns; /* of the slice, in nanoseconds since 1970 */
@@ -40,7 +38,7 @@ static Metric *new_metric(struct building *b, const char *name, const char *unit
 	return metric;
 }
 
-/* Adds a metric that is a sum. The caller appends at most max data points. */
+/* The caller appends at most max data points. */
 static Sum *new_sum(struct building *b, const char *name, const char *unit, const char *description,
 		    size_t max)
 {
@@ -154,9 +152,8 @@ static Point *new_server_point(struct building *b, struct json_object *row, uint
 }
 
 /*
- * Adds the percentiles of durations as gauges. A Summary of OTLP would need the sum of all
- * durations, and a histogram would need the number of requests in each bucket. The recorder's
- * summaries contain neither the sum nor buckets.
+ * A Summary of OTLP would need the sum of all durations, and a histogram would need buckets. The
+ * recorder's summaries contain neither.
  */
 static void put_durations(struct building *b, Gauge *gauge, struct json_object *row)
 {

@@ -82,10 +82,7 @@ static int otlp_encode(const void *config, const struct rsp_batch *batch, struct
 	return r;
 }
 
-/*
- * Reads the part at *at, and moves *at to its end. Returns 1, 0 at the end of the bytes, or
- * -EBADMSG if the bytes are damaged.
- */
+/* Moves *at to the end of the part. Returns 1, 0 at the end of the bytes, or -EBADMSG. */
 static int next_part(const uint8_t *bytes, size_t len, size_t *at, struct part *ret)
 {
 	uint32_t part_len = 0;
@@ -105,7 +102,6 @@ static int next_part(const uint8_t *bytes, size_t len, size_t *at, struct part *
 
 /* --- sending ---------------------------------------------------------------------------------- */
 
-/* A request to the collector. */
 struct request {
 	const char *path, *type;
 	const char *things; /* name of its content in messages */
@@ -116,10 +112,7 @@ struct request {
 #define PROTOBUF "application/x-protobuf"
 #define JSON	 "application/json"
 
-/*
- * Counts the rejected part of the data, and describes it in ret->why. A collector may accept a
- * request, but reject some of its data.
- */
+/* A collector may accept a request, but reject some of its data. */
 static void note_rejected(const struct rsp_otlp_config *c, const struct request *request,
 			  int64_t rejected, const char *message, struct rsp_sink_result *ret)
 {
@@ -132,7 +125,7 @@ static void note_rejected(const struct rsp_otlp_config *c, const struct request 
 	rsp_text_clean(ret->why);
 }
 
-/* Reads an answer in protobuf. Returns false if it is not the expected message. */
+/* Returns false if the answer is not the expected message. */
 static bool read_protobuf(const struct rsp_otlp_config *c, const struct request *request,
 			  const struct rsp_buffer *body, struct rsp_sink_result *ret)
 {
@@ -165,8 +158,8 @@ static bool read_json(const struct rsp_otlp_config *c, const struct request *req
 }
 
 /*
- * Reads the answer to an accepted request. Returns false if the answer is not OTLP: then the URL is
- * that of another kind of server, which has not stored the data.
+ * Returns false if the answer is not OTLP: then the URL is that of another kind of server, which
+ * has not stored the data.
  */
 static bool read_answer(const struct rsp_otlp_config *c, const struct request *request,
 			const struct rsp_http_response *answer, struct rsp_sink_result *ret)
@@ -220,8 +213,7 @@ static int post(const struct rsp_otlp_config *c, struct rsp_http *http,
 
 /*
  * Sends each line of spans as a request. Skips the line with the headline, which was sent with the
- * breach. If a request fails and the batch is sent again later, all lines are sent again, with the
- * same IDs.
+ * breach. If the batch is sent again later, all lines are sent again, with the same IDs.
  */
 static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FILE *lines,
 		      struct rsp_sink_result *ret)
@@ -243,8 +235,8 @@ static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FI
 }
 
 /*
- * Makes and sends the spans of a snapshot. If the spans cannot be made, returns 0, because the
- * breach itself was already sent. Returns -ECANCELED if rsp-export must stop.
+ * If the spans cannot be made, returns 0, because the breach itself was already sent. Returns
+ * -ECANCELED if rsp-export must stop.
  */
 static int send_spans(const struct rsp_otlp_config *c, struct rsp_http *http,
 		      const struct part *part, struct rsp_sink_result *ret)
@@ -333,9 +325,7 @@ static void otlp_send(const void *config, struct rsp_http *http, const char *tok
 		c->progress->never = false;
 	}
 	send_parts(c, http, bytes, len, ret);
-	/*
-	 * Reset the progress, because the same batch may be sent again, for example in a dry run.
-	 */
+	/* The same batch may be sent again, for example in a dry run. */
 	if (ret->error == 0 || ret->error == -EBADMSG)
 		c->progress->token[0] = '\0';
 }

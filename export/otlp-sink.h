@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A sink that sends to a collector of OpenTelemetry with OTLP/HTTP. Summaries become metrics, and
- * breaches of SLOs become log records. If the setting Spans= is on, the snapshots of breaches
- * become spans. docs/exports.md lists all names.
+ * breaches of SLOs become log records and, with Spans=, spans. docs/exports.md lists all names.
  */
 #ifndef RSP_EXPORT_OTLP_SINK_H
 #define RSP_EXPORT_OTLP_SINK_H
@@ -12,9 +11,8 @@
 #include "export/sink.h"
 
 /*
- * The progress of the batch that is being sent. An OTLP server cannot detect a repeated request.
- * Therefore, after a failure, the sink continues with the first request that is not finished. The
- * caller zeroes the struct. After a restart of rsp-export, the progress is lost.
+ * An OTLP server cannot detect a repeated request. Therefore, after a failure, the sink continues
+ * with the first request that is not finished. The caller zeroes the struct.
  */
 struct rsp_otlp_progress {
 	char token[160];    /* token of the batch; "": none */
@@ -27,17 +25,11 @@ struct rsp_otlp_progress {
 struct rsp_otlp_config {
 	const char *url; /* without /v1/metrics */
 	const char *token;
-	/* send no metrics, or no logs, because the collector does not accept them */
+	/* the collector does not accept metrics, or logs */
 	bool no_metrics, no_logs;
-	/*
-	 * Path of rsp-spans, or NULL to send no spans. Spans contain paths, addresses and names of
-	 * the snapshot without redaction.
-	 */
+	/* path of rsp-spans; NULL: send no spans */
 	const char *spans_program;
-	/*
-	 * Needed only for spans. open_snapshot: as in struct rsp_s3_config. stop: as in
-	 * rsp_otlp_spans().
-	 */
+	/* Needed only for spans: see struct rsp_s3_config and rsp_otlp_spans(). */
 	int (*open_snapshot)(void *userdata, const char *id);
 	bool (*stop)(void *userdata);
 	void *userdata;

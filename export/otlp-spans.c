@@ -15,10 +15,7 @@
 
 #define STOP_INTERVAL_MS 500
 
-/*
- * Starts rsp-spans with snapshot as stdin and out as stdout; stderr is shared with rsp-export.
- * Returns 0 or -errno.
- */
+/* snapshot becomes stdin, and out becomes stdout. Returns 0 or -errno. */
 static int start(const char *program, int snapshot, int out, pid_t *ret)
 {
 	char *argv[] = {(char *)"rsp-spans", NULL}, *envp[] = {NULL};
@@ -51,7 +48,7 @@ static int start(const char *program, int snapshot, int out, pid_t *ret)
 	return -r;
 }
 
-/* Waits until the child ends. Returns 0, -ECANCELED if stop() returned true, or another -errno. */
+/* Returns 0, -ECANCELED if stop() returned true, or another -errno. */
 static int await_end(int pidfd, bool (*stop)(void *), void *userdata)
 {
 	struct pollfd p = {.fd = pidfd, .events = POLLIN};

@@ -20,8 +20,8 @@ struct rsp_place {
 	struct rsp_spool *spool;
 
 	/* sender.c */
-	unsigned int failure_cnt; /* number of failed attempts in a row */
-	int logged_error;	  /* -errno of the failure that was logged last; 0: none */
+	unsigned int failure_cnt; /* failed attempts in a row */
+	int logged_error;	  /* -errno that was logged last; 0: none */
 	bool logged_refused;	  /* it was logged that the server refused the credentials */
 	uint64_t rejected_cnt;	  /* number of batches that the server rejected */
 	/*
@@ -30,7 +30,7 @@ struct rsp_place {
 	bool is_accepted;
 
 	/* collector.c */
-	uint64_t dropped_cnt; /* number of batches that were dropped because the spool was full */
+	uint64_t dropped_cnt; /* batches dropped because the spool was full */
 	bool logged_full;
 	bool logged_put; /* it was logged that batches cannot be spooled */
 	/* in this collection, at least one batch was spooled, or could not be spooled */

@@ -47,8 +47,8 @@ static void make_clickhouse(const struct rsp_sink_settings *s, bool is_readable,
 }
 
 /*
- * Opens a snapshot by its ID. Lists the directory in each attempt to send, which is fast enough: a
- * store has few files, and an attempt opens only one snapshot.
+ * Listing the directory in each attempt to send is fast enough: a store has few files, and an
+ * attempt opens only one snapshot.
  */
 static int open_snapshot(void *userdata, const char *id)
 {

@@ -19,13 +19,11 @@ struct rsp_places_options {
 	const char *store;			/* store of the recorder */
 	/* see struct rsp_http_config */
 	bool (*stop)(void *userdata);
-	/*
-	 * requests are printed here instead of sent, and spools are not changed; NULL: no dry run
-	 */
+	/* print requests here instead of sending them; NULL: no dry run */
 	FILE *dry_run;
 };
 
-/* Makes the places. Logs errors. Returns 0 or -errno. */
+/* Logs errors. Returns 0 or -errno. */
 int rsp_places_new(const struct rsp_places_options *opt, struct rsp_places *ret);
 void rsp_places_done(struct rsp_places *places);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See redact.h. Checks only those members of a summary that it changes, not the whole summary. */
+/* See redact.h. Checks only those members of a summary that it changes. */
 #include "export/redact.h"
 
 #include <errno.h>
@@ -13,9 +13,8 @@
 #include "lib/base/json.h"
 
 /*
- * Returns whether a member is kept. The names of units, cgroups, containers and programs are kept,
- * because they show where the time went. All other strings are redacted, including strings that a
- * future recorder may add.
+ * The names of units, cgroups, containers and programs are kept, because they show where the time
+ * went. All other strings are redacted, including strings that a future recorder may add.
  */
 static bool is_name(const char *key)
 {
@@ -40,10 +39,7 @@ static int redact_string(const struct rsp_redaction *r, const char *key, struct 
 	return json_object_set_string(value, redacted) ? 0 : -ENOMEM;
 }
 
-/*
- * Redacts the strings in a value, except members that is_name() keeps. The depth of the recursion
- * is limited, because the parser of summaries limits the depth.
- */
+/* The parser of summaries limits the depth of the recursion. */
 static int redact_value(const struct rsp_redaction *r, const char *key, struct json_object *value)
 {
 	int e = 0;
@@ -79,9 +75,9 @@ static const char *get_string(struct json_object *o, const char *key)
 }
 
 /*
- * Gives a chain a new ID. The recorder's ID is a hash of the original text, so a receiver could
- * check a guess of this text with it. The new ID is a hash of the redacted text and the category,
- * because chains of different categories must stay different.
+ * The recorder's ID is a hash of the original text, so a receiver could check a guess of this text
+ * with it. The new ID is a hash of the redacted text and the category, because chains of different
+ * categories must stay different.
  */
 static int set_id(struct json_object *chain)
 {
@@ -116,10 +112,7 @@ static int add_up(struct json_object *to, struct json_object *from)
 				       get_number(to, "count") + get_number(from, "count"));
 }
 
-/*
- * Merges chains with the same ID. Compares all pairs, which costs little, because a unit has few
- * chains.
- */
+/* A unit has few chains, so comparing all pairs costs little. */
 static int merge_equal(struct json_object *chains)
 {
 	for (size_t i = 0; i < json_object_array_length(chains); i++) {

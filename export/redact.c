@@ -16,8 +16,8 @@
 #include "lib/base/cleanup.h"
 
 /*
- * Number of bytes of a hash that are written. Among a million paths, the probability that any two
- * have the same 6 bytes is about 1 in 560.
+ * Among a million paths, the probability that any two have the same hash of 6 bytes is about 1 in
+ * 560.
  */
 #define HASH_BYTES 6
 
@@ -43,7 +43,7 @@ static bool begins(const char *at, const char *end, const char *word)
 	return (size_t)(end - at) >= len && memcmp(at, word, len) == 0;
 }
 
-/* Returns whether an amount with a unit begins at `at`: "2.10 s", "92 %". */
+/* An amount with a unit is a text like "2.10 s" or "92 %". */
 static bool is_amount(const char *at, const char *end)
 {
 	static const char *const units[] = {" ns", " µs", " ms",  " s",	  " min", " h",
@@ -58,10 +58,7 @@ static bool is_amount(const char *at, const char *end)
 	return false;
 }
 
-/*
- * Returns whether a name ends at `at`, because the text after it is a word that follows names in
- * RSP's sentences.
- */
+/* A word that follows names in RSP's sentences ends a name. */
 static bool is_joint(const char *at, const char *end)
 {
 	static const char *const words[] = {" for ", " on ", " in ",   " by ",	 " at ",
@@ -82,8 +79,7 @@ static bool is_punctuation(const char *at, const char *end)
 
 /*
  * Returns the end of a name that may contain spaces. In a frame, the name ends with the frame, or
- * before the suffix of kernel functions ("_[k]"). In a sentence, the name ends before a punctuation
- * mark, an amount, or a word that follows names.
+ * before the suffix of kernel functions ("_[k]").
  */
 static const char *name_end(const struct scan *s, const char *at)
 {
@@ -106,7 +102,7 @@ static const char *name_end(const struct scan *s, const char *at)
 
 /* --- finding names to redact ---------------------------------------------------------------- */
 
-/* Returns whether a name can begin at `at`: the character before it must not be part of a word. */
+/* The character before a name must not be part of a word. */
 static bool is_boundary(const struct scan *s, const char *at)
 {
 	unsigned char before;
@@ -117,10 +113,7 @@ static bool is_boundary(const struct scan *s, const char *at)
 	return before >= 0x80 || strchr(" _:;([{<\"'=,@|~.!", before);
 }
 
-/*
- * Finds an absolute path. Relative paths are not recognized, because names of Go functions contain
- * '/', too.
- */
+/* Relative paths are not recognized, because names of Go functions contain '/', too. */
 static const char *find_path(const struct scan *s, const char *at)
 {
 	bool follows_option = at - s->text >= 2 && at[-2] == '-'; /* -I/usr/include */
@@ -141,7 +134,7 @@ static bool is_option(const struct scan *s, const char *at)
 	return at < s->end && isalpha((unsigned char)*at);
 }
 
-/* Returns whether the '=' belongs to NAME=VALUE, and not to an operator of C++. */
+/* The '=' must belong to NAME=VALUE, not to an operator of C++. */
 static bool is_assigned(const struct scan *s, const char *at)
 {
 	if (at < s->text + 2 || at[-1] != '=' || is_space(s, *at))
@@ -161,7 +154,7 @@ static const char *find_argument(const struct scan *s, const char *at)
 	return quote && quote > at ? quote : NULL;
 }
 
-/* Returns whether the len bytes at `at` are an IPv4, IPv6 or MAC address. */
+/* An address is an IPv4, IPv6 or MAC address. */
 static bool is_address(const char *at, size_t len)
 {
 	char text[INET6_ADDRSTRLEN];
@@ -184,7 +177,7 @@ static bool is_address(const char *at, size_t len)
 
 /*
  * Finds an IP or MAC address, or the name of an abstract unix socket ("@name"). A port after an
- * IPv4 address is not part of the result, because ports are not redacted in other places, either.
+ * IPv4 address is not part of the result.
  */
 static const char *find_address(const struct scan *s, const char *at)
 {
@@ -220,7 +213,7 @@ static void put_hash(const struct scan *s, const char *kind, const char *at, siz
 		fprintf(s->out, "%02x", digest[i]);
 }
 
-/* Writes a replacement such as "[path 3f2a…]". In a frame, '_' is used instead of the space. */
+/* Writes a text such as "[path 3f2a…]". In a frame, '_' is used instead of the space. */
 static void put_replaced(const struct scan *s, enum rsp_redact_how how, const char *kind,
 			 const char *at, size_t len)
 {
@@ -239,9 +232,7 @@ static void redact(struct scan *s)
 		const char *kind;
 		const char *(*find)(const struct scan *s, const char *at);
 	} rules[] = {
-		/*
-		 * Look for arguments first, because an argument may contain a path or an address.
-		 */
+		/* An argument may contain a path or an address. */
 		{s->r->arguments, "argument", find_argument},
 		{s->r->paths, "path", find_path},
 		{s->r->addresses, "address", find_address},

@@ -2,8 +2,7 @@
 /*
  * Removes data that must not leave the host from texts: paths, arguments of programs, and network
  * addresses, as defined in docs/fleet.md, "What leaves the host". The functions work only on RSP's
- * own sentences and frames, whose fixed words do not look like such data. If the end of a path is
- * unclear, the functions rather remove too much.
+ * own sentences and frames. If the end of a path is unclear, they rather remove too much.
  */
 #ifndef RSP_EXPORT_REDACT_H
 #define RSP_EXPORT_REDACT_H
@@ -16,7 +15,7 @@ struct json_object;
 
 enum rsp_redact_how {
 	RSP_REDACT_KEEP,
-	/* "[path 3f2a…]": equal paths give equal hashes, also on different hosts */
+	/* "[path 3f2a…]": equal paths give equal hashes */
 	RSP_REDACT_HASH,
 	RSP_REDACT_DROP, /* "[path]" */
 };
@@ -32,19 +31,18 @@ struct rsp_redaction {
 
 bool rsp_redact_changes(const struct rsp_redaction *r);
 
-/* Redacts a sentence. The caller frees *ret. Returns 0 or -ENOMEM. */
+/* The caller frees *ret. Returns 0 or -ENOMEM. */
 int rsp_redact_text(const struct rsp_redaction *r, const char *text, char **ret);
 /*
- * Redacts a folded stack, whose frames are separated by ';' and contain '_' instead of spaces. The
- * caller frees *ret. Returns 0 or -ENOMEM.
+ * The frames of a folded stack are separated by ';' and contain '_' instead of spaces. The caller
+ * frees *ret. Returns 0 or -ENOMEM.
  */
 int rsp_redact_folded(const struct rsp_redaction *r, const char *folded, char **ret);
 
 /*
- * Redacts all texts of a summary (docs/json-summary.md) in place. Does nothing if all rules are
- * RSP_REDACT_KEEP. Chains get new IDs. Chains of a unit that have become equal are merged. Returns
- * 0, -ENOMEM, or -EBADMSG if it is not a summary. After an error, the caller must not use the
- * summary.
+ * Redacts all texts of a summary (docs/json-summary.md) in place. Chains get new IDs. Chains of a
+ * unit that have become equal are merged. Returns 0, -ENOMEM, or -EBADMSG if it is not a summary.
+ * After an error, the caller must not use the summary.
  */
 int rsp_redact_summary(const struct rsp_redaction *r, struct json_object *summary);
 

@@ -16,8 +16,8 @@
 /* --- keys ------------------------------------------------------------------------------------- */
 
 /*
- * Appends "NAME/" to the key. Characters with a special meaning in paths or URLs become '_'. So do
- * the dots of a name that consists only of dots, because some tools would treat it as a directory.
+ * Characters with a special meaning in paths or URLs become '_'. So do the dots of a name that
+ * consists only of dots, because some tools would treat it as a directory.
  */
 static int put_part(char *key, const char *name)
 {
@@ -33,9 +33,7 @@ static int put_part(char *key, const char *name)
 	return 0;
 }
 
-/*
- * Appends the prefix, whose parts are separated by '/'. The prefix may also begin or end with '/'.
- */
+/* The prefix may also begin or end with '/'. */
 static int put_prefix(char *key, const char *prefix)
 {
 	int r = 0;
@@ -165,8 +163,8 @@ static int fail(struct sending *s, int error, const char *why)
 }
 
 /*
- * Stores one object. If the store will never accept the object, counts this and returns 0. Any
- * other error is an error of the whole batch.
+ * If the store will never accept the object, counts this and returns 0. Any other error is an error
+ * of the whole batch.
  */
 static int put(struct sending *s, const char *key, const char *type,
 	       const struct rsp_http_file *file)
@@ -188,10 +186,7 @@ static int put(struct sending *s, const char *key, const char *type,
 	return 0;
 }
 
-/*
- * Stores the description of a snapshot. Writes it to a memfd first, because lib/http hashes and
- * sends only files.
- */
+/* The description is written to a memfd, because lib/http hashes and sends only files. */
 static int put_description(struct sending *s, struct json_object *o, const char *key,
 			   const struct rsp_http_file *snapshot)
 {

@@ -2,8 +2,7 @@
 /*
  * A sink that stores snapshots in an object store. A snapshot becomes two objects: its file, and a
  * JSON object that describes it (docs/exports.md). In the spool, a batch contains only the
- * descriptions of the snapshots. The sink hashes and sends the files directly from the recorder's
- * store, and does not copy them into memory.
+ * descriptions of the snapshots. The files are sent directly from the recorder's store.
  */
 #ifndef RSP_EXPORT_S3_SINK_H
 #define RSP_EXPORT_S3_SINK_H
@@ -14,8 +13,8 @@
 struct rsp_s3_config {
 	struct rsp_s3 store;
 	/*
-	 * Opens the file of a snapshot for reading. Returns a file descriptor, which the caller
-	 * closes, or -errno; -ENOENT: the file no longer exists.
+	 * Returns a descriptor for reading, which the caller closes, or -errno; -ENOENT: the file
+	 * no longer exists.
 	 */
 	int (*open_snapshot)(void *userdata, const char *id);
 	void *userdata;

@@ -26,8 +26,8 @@ static void log_failure(struct rsp_place *place, const struct rsp_sink_result *r
 	bool is_refused = result->error == -EACCES;
 
 	/*
-	 * A wrong password is logged even if another failure was logged before, because a server
-	 * that is down cannot refuse a password.
+	 * A server that is down cannot refuse a password, so a wrong password is logged even if
+	 * another failure was logged before.
 	 */
 	if (place->logged_error && (place->logged_refused || !is_refused))
 		return;
@@ -55,10 +55,7 @@ static void log_success(struct rsp_place *place)
 	place->logged_full = false;
 }
 
-/*
- * Logs only the first rejection. Later rejections are only counted, because most of them have the
- * same reason.
- */
+/* Most rejections have the same reason, so only the first is logged. */
 static void log_rejection(struct rsp_place *place, const struct rsp_sink_result *result)
 {
 	if (place->rejected_cnt++ == 0)
@@ -94,9 +91,8 @@ static void attempt(struct rsp_place *place, const struct rsp_spool_batch *batch
 }
 
 /*
- * Removes the batch that the server has accepted. If its file cannot be removed, remembers that
- * this batch must not be sent again. Returns the time in us after which to call rsp_sender_step()
- * again.
+ * If the file of the accepted batch cannot be removed, the batch must not be sent again. Returns
+ * the time in us after which to call rsp_sender_step() again.
  */
 static uint64_t finish(struct rsp_place *place)
 {

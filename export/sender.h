@@ -8,12 +8,11 @@
 
 #include "export/place.h"
 
-/* There are no batches to send. */
 #define RSP_SENDER_IDLE UINT64_MAX
 
 /*
- * Sends the oldest batch. Returns the time in us after which to call this function again, or
- * RSP_SENDER_IDLE if there are no more batches.
+ * Sends the oldest batch. Returns the time in us after which to call this function again;
+ * RSP_SENDER_IDLE: there are no more batches.
  */
 uint64_t rsp_sender_step(struct rsp_place *place, const char *machine);
 

@@ -61,9 +61,8 @@ static int on_send(sd_event_source *timer, uint64_t usec, void *userdata)
 }
 
 /*
- * Starts the timers of places that had no batches to send, but have batches now. After a failure,
- * the timer of a place is already running and stays unchanged: new batches do not bring the server
- * back.
+ * After a failure, the timer of a place is already running and stays unchanged: new batches do not
+ * bring the server back.
  */
 static int wake_sendings(struct service *s)
 {
@@ -91,9 +90,8 @@ static int on_collect(sd_event_source *timer, uint64_t usec, void *userdata)
 }
 
 /*
- * Adds the timers and signals to the event loop. The first collection begins soon, so that a
- * restart of the service loses little data. It begins at a random time, so that the hosts of a
- * fleet do not all collect at the same moment.
+ * The first collection begins soon, so that a restart of the service loses little data. It begins
+ * at a random time, so that the hosts of a fleet do not all collect at the same moment.
  */
 static int add_sources(struct service *s, sd_event *event)
 {

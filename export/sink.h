@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sink sends batches of summaries and snapshots to a place: to ClickHouse, to a collector of
- * OpenTelemetry, or to an object store. It encodes a batch once. The bytes are stored in a spool on
- * disk, and sent until the place has accepted them. All functions run in rsp-export's process, on
- * its only thread.
+ * A sink sends batches of summaries and snapshots to a place. It encodes a batch once. The bytes
+ * are stored in a spool on disk, and sent until the place has accepted them.
  */
 #ifndef RSP_EXPORT_SINK_H
 #define RSP_EXPORT_SINK_H
@@ -20,16 +18,13 @@ struct rsp_export_host {
 	char name[65];	  /* host name */
 	char machine[33]; /* ID of the machine, hashed for this application: 32 hex digits */
 	/*
-	 * 32 hex digits, or "" if unknown. In a batch of summaries: ID of the start of the
-	 * recorder. In a batch of a snapshot: boot ID of the kernel.
+	 * 32 hex digits, or "" if unknown: the start of the recorder, or for a snapshot the boot ID
+	 * of the kernel
 	 */
 	char boot[33];
 };
 
-/*
- * The description of a stored snapshot. The strings are redacted and contain no control characters.
- * If a value is missing, the string is "".
- */
+/* The strings are redacted and contain no control characters. A missing value is "". */
 struct rsp_export_snapshot {
 	const char *id; /* 32 hex digits */
 	const char *unit, *cgroup, *container, *comm;
@@ -43,14 +38,14 @@ struct rsp_export_snapshot {
 
 struct rsp_batch {
 	/*
-	 * Identifies the batch: "<machine>-<boot>-<first>-<last>", or "<machine>-snapshot-<id>" if
-	 * the batch contains one snapshot and no summaries.
+	 * "<machine>-<boot>-<first>-<last>", or "<machine>-snapshot-<id>" if the batch contains one
+	 * snapshot and no summaries
 	 */
 	const char *token;
 	const struct rsp_export_host *host;
 	/*
-	 * The summaries, as in docs/json-summary.md, already redacted. "number" is the number that
-	 * the recorder gave to the summary.
+	 * The redacted summaries, as in docs/json-summary.md. "number" is the recorder's number of
+	 * the summary.
 	 */
 	struct json_object *const *summaries;
 	size_t summary_cnt;
@@ -60,15 +55,15 @@ struct rsp_batch {
 
 struct rsp_sink_result {
 	/*
-	 * 0: the place has accepted the batch. -EAGAIN: the place is down, slow or busy; send the
-	 * batch again later. -EACCES: the place refused the credentials, or has no such table,
-	 * bucket or path; log this for the administrator, and send the batch again later. -EBADMSG:
-	 * the place will never accept the batch; drop and count it. -ECANCELED: rsp-export stops.
-	 * Any other error is an error of this machine; send the batch again later.
+	 * 0: the place has accepted the batch. -EAGAIN: the place is down, slow or busy. -EACCES:
+	 * the place refused the credentials, or has no such table, bucket or path; log this for the
+	 * administrator. -EBADMSG: the place will never accept the batch; drop and count it.
+	 * -ECANCELED: rsp-export stops. After -EAGAIN, -EACCES and any other error, send the batch
+	 * again later.
 	 */
 	int error;
 	/*
-	 * The reason of the error, or "". If error is 0, the text describes the part of the batch
+	 * The reason of the error, or "". If error is 0, the text describes a part of the batch
 	 * that was not accepted.
 	 */
 	char why[RSP_HTTP_WHY_BYTES];
@@ -78,16 +73,13 @@ struct rsp_sink_result {
 struct rsp_sink_ops {
 	const char *name;
 	/*
-	 * Encodes a batch. *ret: the bytes to spool; empty if the batch contains no data for this
-	 * sink. Returns 0 or -errno.
+	 * *ret: the bytes to spool; empty if the batch contains no data for this sink. Returns 0 or
+	 * -errno.
 	 */
 	int (*encode)(const void *config, const struct rsp_batch *batch, struct rsp_buffer *ret);
 	void (*send)(const void *config, struct rsp_http *http, const char *token,
 		     const void *bytes, size_t len, struct rsp_sink_result *ret);
-	/*
-	 * Called if an encoded batch is dropped, although the place has not accepted it. May be
-	 * NULL.
-	 */
+	/* Called if an encoded batch is dropped without being accepted. May be NULL. */
 	void (*dropped)(const void *config);
 };
 

@@ -14,14 +14,11 @@
 #include "lib/client/client.h"
 
 /*
- * The recorder normally answers at once. But when it starts, its socket already accepts
- * connections, and answers come only after the start.
+ * When the recorder starts, its socket already accepts connections, and answers come only after the
+ * start.
  */
 #define TIMEOUT_MS 10000
-/*
- * Maximum depth of the JSON of a summary, with a margin: it is an array of objects with arrays of
- * objects.
- */
+/* A summary is an array of objects with arrays of objects. */
 #define DEPTH_MAX  16
 
 void rsp_source_page_done(struct rsp_source_page *page)
@@ -41,10 +38,7 @@ static struct json_object *get(struct json_object *o, const char *key, enum json
 	return value;
 }
 
-/*
- * Returns a member of o that is a positive number, or 0 if the member is missing or not positive.
- * No summary has the number 0.
- */
+/* Returns 0 if the member is missing or not positive. No summary has the number 0. */
 static uint64_t get_number(struct json_object *o, const char *key)
 {
 	struct json_object *value = get(o, key, json_type_int);
@@ -73,10 +67,7 @@ static int add_entry(struct rsp_source_page *page, uint64_t number, struct json_
 	return 0;
 }
 
-/*
- * Adds the entry o of a reply to the page. Skips and counts a damaged summary, which would
- * otherwise block all later summaries.
- */
+/* Skips and counts a damaged summary, which would otherwise block all later summaries. */
 static int take_entry(struct rsp_source_page *page, struct json_object *o, uint64_t after)
 {
 	struct json_object *text = get(o, "json", json_type_string);

@@ -15,13 +15,10 @@ struct json_object;
 struct rsp_client;
 
 #define RSP_SOURCE_WHY_BYTES	  256
-/* Maximum size of the texts in a page: a message of the recorder has the same limit. */
+/* A message of the recorder has the same limit. */
 #define RSP_SOURCE_PAGE_BYTES_MAX (64 << 10)
 
-/*
- * Maximum number of entries in a page. If a reply contains more, they are fetched with the next
- * page.
- */
+/* If a reply contains more entries, they are fetched with the next page. */
 #define RSP_SOURCE_ENTRIES_MAX 64
 
 struct rsp_source_entry {
@@ -32,9 +29,9 @@ struct rsp_source_entry {
 
 struct rsp_source_page {
 	char boot[RSP_SPOOL_BOOT_BYTES];
-	/* number of summaries after the cursor that the recorder has already dropped */
+	/* summaries after the cursor that the recorder has already dropped */
 	uint64_t missed;
-	uint64_t damaged_cnt; /* number of entries that are not summaries */
+	uint64_t damaged_cnt; /* entries that are not summaries */
 	/* number of the last entry, including damaged entries; 0: the page is empty */
 	uint64_t last;
 	struct rsp_source_entry *v;
@@ -49,10 +46,7 @@ int rsp_source_fetch(const char *socket, const struct rsp_spool_cursor *cursor,
 		     struct rsp_source_page *ret, char why[static RSP_SOURCE_WHY_BYTES]);
 void rsp_source_page_done(struct rsp_source_page *page);
 
-/*
- * Returns whether the recorder is configured to make summaries. Returns true if its status does not
- * contain this information.
- */
+/* Returns true if the recorder's status does not contain this information. */
 bool rsp_source_makes_summaries(const char *socket);
 
 /*

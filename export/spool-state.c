@@ -39,9 +39,8 @@ struct name {
 };
 
 /*
- * Copies the hexadecimal digits at s to ret, up to a '-' or the end of the string. Returns a
- * pointer to the '-' or the end, or NULL if other characters occur or the digits do not fit into
- * ret.
+ * The digits end at a '-' or the end of the string. Returns a pointer to this end; NULL: other
+ * characters occur, or the digits do not fit into ret.
  */
 static const char *take_hex(const char *s, char *ret, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The state of a spool: the data in the names of its batches, including batches that have been
- * removed. Its text form consists of lines of words.
+ * removed.
  */
 #ifndef RSP_EXPORT_SPOOL_STATE_H
 #define RSP_EXPORT_SPOOL_STATE_H
@@ -18,15 +18,13 @@
 
 #define RSP_SPOOL_STATE_BYTES_MAX (2 << 20)
 
-/* The last summary that was read from the recorder. boot is "" if none was read. */
+/* The last summary that was read; boot is "" if none was read. */
 struct rsp_spool_cursor {
 	char boot[RSP_SPOOL_BOOT_BYTES]; /* hexadecimal digits */
 	uint64_t number;
 };
 
-/*
- * A day (UTC): the number of bytes that were spooled, and of batches left out because of MaxDaily=.
- */
+/* A day (UTC): spooled bytes, and batches left out because of MaxDaily=. */
 struct rsp_spool_day {
 	uint32_t date; /* day as a number, like 20261127 */
 	uint64_t bytes;
@@ -46,9 +44,9 @@ struct rsp_spool_state {
 };
 
 void rsp_spool_state_done(struct rsp_spool_state *s);
-/* Parses the text form of a state. Returns 0, -EBADMSG or -ENOMEM. */
+/* Returns 0, -EBADMSG or -ENOMEM. */
 int rsp_spool_state_parse(const char *text, struct rsp_spool_state *s);
-/* Writes the text form of the state to *ret, which the caller frees. Returns 0 or -ENOMEM. */
+/* The caller frees *ret. Returns 0 or -ENOMEM. */
 int rsp_spool_state_format(const struct rsp_spool_state *s, char **ret);
 
 bool rsp_spool_state_has(const struct rsp_spool_state *s, const char *id);
@@ -61,8 +59,8 @@ void rsp_spool_state_forget(struct rsp_spool_state *s,
  */
 int rsp_spool_state_reserve(struct rsp_spool_state *s);
 /*
- * Adds the data in the name of a batch to the state. Does nothing if the state already contains the
- * batch. Returns 0, -EBADMSG if the name is not that of a batch, -ENOMEM or -ENOSPC.
+ * Does nothing if the state already contains the batch. Returns 0, -EBADMSG if the name is not that
+ * of a batch, -ENOMEM or -ENOSPC.
  */
 int rsp_spool_state_take(struct rsp_spool_state *s, const char *name, uint64_t bytes,
 			 uint32_t date);
@@ -70,7 +68,7 @@ int rsp_spool_state_take(struct rsp_spool_state *s, const char *name, uint64_t b
 bool rsp_spool_name_is_valid(const char *name);
 bool rsp_spool_name_is_snapshot(const char *name);
 
-/* Returns the day of t (UTC) as a number, like 20261127. */
+/* The day of t (UTC) is a number like 20261127. */
 uint32_t rsp_spool_date_of(time_t t);
 
 #endif

@@ -68,8 +68,8 @@ void rsp_spool_forget(struct rsp_spool *s, bool (*exists)(const char *id, void *
 /* --- opening ---------------------------------------------------------------------------------- */
 
 /*
- * Reads a whole file. Appends a NUL to the bytes *ret, which the caller frees. Returns 0; -EBADMSG
- * if the file is not regular or has more than max bytes; another -errno.
+ * Appends a NUL to the bytes *ret, which the caller frees. Returns 0; -EBADMSG: the file is not
+ * regular or has more than max bytes; another -errno.
  */
 static int slurp(int dir, const char *name, size_t max, char **ret, size_t *ret_len)
 {
@@ -139,10 +139,7 @@ static int add_batch(struct rsp_spool *s, const char *name, uint64_t bytes)
 	return 0;
 }
 
-/*
- * Finds the batches in the directory. If clean is set, removes temporary files that remained after
- * a crash.
- */
+/* If clean is set, removes temporary files that remained after a crash. */
 static int find_batches(struct rsp_spool *s, bool clean)
 {
 	_cleanup_(closedirp) DIR *d = reopen_dir(s->dir);
@@ -165,19 +162,14 @@ static int find_batches(struct rsp_spool *s, bool clean)
 	return r < 0 ? r : -errno;
 }
 
-/*
- * Orders batches by the sequence number at the beginning of their names, which has a fixed length.
- */
+/* Names begin with a sequence number of fixed length. */
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct rsp_spool_batch *)a)->name,
 		      ((const struct rsp_spool_batch *)b)->name);
 }
 
-/*
- * Adds a batch in the directory to the state. The day of the batch is the day on which its file was
- * modified.
- */
+/* The day of the batch is the day on which its file was modified. */
 static int take_over(struct rsp_spool *s, const struct rsp_spool_batch *batch)
 {
 	struct stat st;
@@ -213,10 +205,7 @@ static int open_spool(const char *dir, bool writes, struct rsp_spool **ret)
 	s->dir = r < 0 ? -1 : open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r == 0 && s->dir < 0)
 		r = -errno;
-	/*
-	 * Locks the spool, because two processes that use the same spool would send all batches
-	 * twice.
-	 */
+	/* Two processes that use the same spool would send all batches twice. */
 	if (r == 0 && writes && flock(s->dir, LOCK_EX | LOCK_NB) < 0)
 		r = errno == EWOULDBLOCK ? -EBUSY : -errno;
 	if (r == 0)
@@ -260,8 +249,8 @@ static int save_state(struct rsp_spool *s, const struct rsp_spool_state *state)
 	int r = rsp_spool_state_format(state, &text);
 
 	/*
-	 * If saving fails, the old state remains valid, because it describes the same batches
-	 * together with the files of the batches.
+	 * If saving fails, the old state remains valid: it describes the same batches together with
+	 * the files of the batches.
 	 */
 	return r < 0 ? r : rsp_snapshot_save_at(s->dir, STATE, text, strlen(text), (gid_t)-1);
 }
@@ -289,7 +278,7 @@ int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, 
 		return -EINVAL;
 	if (len > RSP_SPOOL_BATCH_BYTES_MAX)
 		return -EFBIG;
-	/* Reserves memory first, because a batch on disk must also be in memory. */
+	/* A batch on disk must also be in memory, so memory is reserved first. */
 	r = content->boot ? 0 : rsp_spool_state_reserve(&s->state);
 	if (r == 0)
 		r = add_batch(s, name, len);
@@ -352,10 +341,7 @@ int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batc
 	return 0;
 }
 
-/*
- * Removes the oldest batch from the array s->batches. Moves the other batches only when half of the
- * entries are unused, because the array may have many thousands of entries.
- */
+/* The array may have many thousands of entries, so they move only when half of them are unused. */
 static void shift(struct rsp_spool *s)
 {
 	s->first++;
@@ -368,9 +354,8 @@ static void shift(struct rsp_spool *s)
 }
 
 /*
- * Saves the state before it removes the batch of a snapshot, because no other batch contains the
- * snapshot's ID; and before it removes the last batch, whose name contains the cursor. Other
- * batches need no saved state. The state may describe batches that still exist.
+ * No other batch contains the ID of a removed snapshot, and the name of the last batch contains the
+ * cursor. So the state is saved first. The state may describe batches that still exist.
  */
 int rsp_spool_remove_oldest(struct rsp_spool *s)
 {

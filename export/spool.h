@@ -32,11 +32,11 @@ struct rsp_spool_batch {
 struct rsp_spool;
 
 /*
- * Opens a spool, and creates its directory if it is missing. Returns 0, -EBADMSG if its state is
- * damaged, or another -errno.
+ * Creates the directory if it is missing. Returns 0, -EBADMSG if the state is damaged, or another
+ * -errno.
  */
 int rsp_spool_open(const char *dir, struct rsp_spool **ret);
-/* Opens a spool, without changing the disk. If the directory is missing, the spool is empty. */
+/* Does not change the disk. If the directory is missing, the spool is empty. */
 int rsp_spool_peek(const char *dir, struct rsp_spool **ret);
 struct rsp_spool *rsp_spool_free(struct rsp_spool *s);
 
@@ -45,8 +45,8 @@ bool rsp_spool_has_snapshot(const struct rsp_spool *s, const char *id);
 struct rsp_spool_day *rsp_spool_day(struct rsp_spool *s);
 
 /*
- * The content of a batch: summaries or a snapshot. boot: the start of the recorder that made the
- * summaries. first, last: the numbers of the first and the last summary. id: the snapshot's ID.
+ * boot: the start of the recorder that made the summaries. first, last: the numbers of the first
+ * and the last summary. id: the snapshot's ID.
  */
 struct rsp_spool_content {
 	const char *boot; /* NULL: a snapshot */
@@ -57,12 +57,9 @@ struct rsp_spool_content {
 /* Adds a batch and moves the cursor. Returns 0; after -errno, nothing has changed. */
 int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, const void *bytes,
 		  size_t len);
-/*
- * Notes the content in the state like that of a batch, but adds no batch: moves the cursor, or
- * notes the ID of the snapshot. Returns 0 or -errno.
- */
+/* Moves the cursor, or notes the ID of the snapshot, without a batch. Returns 0 or -errno. */
 int rsp_spool_pass(struct rsp_spool *s, const struct rsp_spool_content *content);
-/* Removes the IDs of snapshots that no longer exist from the state. */
+/* Removes the IDs of snapshots that no longer exist. */
 void rsp_spool_forget(struct rsp_spool *s, bool (*exists)(const char *id, void *userdata),
 		      void *userdata);
 
@@ -72,12 +69,12 @@ uint64_t rsp_spool_bytes(const struct rsp_spool *s);
 const struct rsp_spool_batch *rsp_spool_oldest(const struct rsp_spool *s); /* NULL: none */
 const struct rsp_spool_batch *rsp_spool_at(const struct rsp_spool *s, size_t i);
 /*
- * Reads a batch. The caller frees *ret_bytes. Returns 0, -EBADMSG if the file has another length,
- * or another -errno.
+ * The caller frees *ret_bytes. Returns 0, -EBADMSG if the file has another length, or another
+ * -errno.
  */
 int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batch,
 		   char **ret_bytes);
-/* Removes the oldest batch. Returns 0; after -errno, the batch is still there. */
+/* Returns 0; after -errno, the batch is still there. */
 int rsp_spool_remove_oldest(struct rsp_spool *s);
 
 #endif

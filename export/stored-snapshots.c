@@ -51,7 +51,7 @@ int rsp_stored_files(const char *dir, struct rsp_stored_list *ret)
 	return 0;
 }
 
-/* Copies the value of key from a text like "Unit=nginx.service Comm=nginx" to ret. */
+/* subject is a text like "Unit=nginx.service Comm=nginx". */
 static void take_subject(const char *subject, const char *key, char *ret, size_t size)
 {
 	size_t len = strlen(key);

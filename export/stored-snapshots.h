@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Lists the snapshots in the recorder's store. Reads only the section META of a file, whose size is
- * limited. Never decompresses records.
+ * limited.
  */
 #ifndef RSP_EXPORT_STORED_SNAPSHOTS_H
 #define RSP_EXPORT_STORED_SNAPSHOTS_H
@@ -23,23 +23,19 @@ struct rsp_stored_list {
 
 #define RSP_STORED_FILES_MAX 16384
 
-/* Lists a directory. If the directory does not exist, the list is empty. Returns 0 or -errno. */
+/* If the directory does not exist, the list is empty. Returns 0 or -errno. */
 int rsp_stored_files(const char *dir, struct rsp_stored_list *ret);
 void rsp_stored_files_done(struct rsp_stored_list *list);
 
-/* The contents of a snapshot's section META. */
 struct rsp_stored_info {
 	struct rsp_meta meta;
 	char unit[256], cgroup[256], container[65], comm[32];
-	char *headline; /* reason for the snapshot, or "" if a user took it */
+	char *headline; /* "": a user took the snapshot */
 	uint64_t bytes;
 	uint64_t since_realtime_ns, until_realtime_ns;
 };
 
-/*
- * Reads the description of a snapshot. Returns 0; -ENOENT if the file no longer exists; -EBADMSG if
- * it is damaged; another -errno.
- */
+/* Returns 0; -ENOENT: the file no longer exists; -EBADMSG: it is damaged; another -errno. */
 int rsp_stored_describe(const char *dir, const char *file, struct rsp_stored_info *ret);
 void rsp_stored_info_done(struct rsp_stored_info *info);
 

@@ -2,8 +2,7 @@
 /*
  * rsp-spans: a child of rsp-export. Explains the snapshot on its standard input, and writes the
  * control paths as lines of OTLP's JSON to its standard output. Records may be hostile, so
- * rsp-spans works in a sandbox. rsp-export itself contains no code that parses or explains records,
- * and rsp-spans has none of rsp-export's secrets.
+ * rsp-spans works in a sandbox, without rsp-export's secrets.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +15,7 @@
 #include "lib/snapshot/snapshot.h"
 #include "lib/trace/trace.h"
 
-/* Does not free memory, because the process ends after this function. */
+/* The process ends after this function, so it does not free memory. */
 static int write_spans(int snapshot, FILE *out)
 {
 	struct rsp_snapshot *snap = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads fleet.conf: the URLs of ClickHouse and of the object store, and the paths of files that
- * contain their secrets. Secrets are only in files that other users may not read, never in
- * options or settings.
+ * contain their secrets. Secrets are only in files that other users may not read, never in options
+ * or settings.
  */
 #ifndef RSP_FLEET_CONFIG_H
 #define RSP_FLEET_CONFIG_H
@@ -10,7 +10,7 @@
 #define RSP_FLEET_NAME_MAX   256
 #define RSP_FLEET_SECRET_MAX 512
 
-/* A setting that is missing is "". */
+/* A missing setting is "". */
 struct rsp_fleet_config {
 	struct {
 		char url[RSP_FLEET_NAME_MAX], database[RSP_FLEET_NAME_MAX];
@@ -26,15 +26,14 @@ struct rsp_fleet_config {
 };
 
 /*
- * Reads the configuration at path. If path is NULL, reads the fleet.conf of the user or, if there
- * is none, of the system, and then the drop-ins of both. All these files may be missing. Reports
- * errors. Returns an enum rsp_exit.
+ * If path is NULL, reads the fleet.conf of the user or, if there is none, of the system, and then
+ * the drop-ins of both. All these files may be missing. Reports errors. Returns an enum rsp_exit.
  */
 int rsp_fleet_config_read(const char *path, struct rsp_fleet_config *ret);
 
 /*
- * Reads a secret: the first line of the file at path. If path is "", the secret is "". Reports
- * errors. Returns an enum rsp_exit.
+ * The secret is the first line of the file, or "" if path is "". Reports errors. Returns an enum
+ * rsp_exit.
  */
 int rsp_fleet_secret_read(const char *path, char ret[static RSP_FLEET_SECRET_MAX]);
 

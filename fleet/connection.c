@@ -12,12 +12,9 @@
 #include "lib/fleet/sql.h"
 #include "lib/http/http.h"
 
-/* Maximum size of an answer, which has at most ten thousand rows, but perhaps long texts. */
+/* An answer has at most ten thousand rows, but perhaps long texts. */
 #define ANSWER_MAX (64U << 20)
-/*
- * Added to the server's timeout, because the server needs time to notice that a query exceeds the
- * timeout, and to send the answer.
- */
+/* The server needs time to notice that a query exceeds the timeout, and to send the answer. */
 #define GRACE_MS   10000
 
 struct rsp_fleet_connection {
@@ -30,10 +27,7 @@ struct rsp_fleet_connection {
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-/*
- * Returns ClickHouse's error number in an answer like "Code: 60, …" or "Code: 60. …", or 0 if the
- * answer contains no number.
- */
+/* Returns the error number in an answer like "Code: 60, …", or 0 if there is none. */
 static unsigned long error_code(const struct rsp_http_response *res)
 {
 	const char *code = res->body.v ? strstr(res->body.v, "Code: ") : NULL;
@@ -104,9 +98,7 @@ static int send_text(const struct rsp_fleet *fleet, const char *text, size_t len
 	};
 	int n, r;
 
-	/*
-	 * wait_end_of_query: without it, the server may send a part of the rows, and then an error.
-	 */
+	/* Without wait_end_of_query, the server may send a part of the rows, and then an error. */
 	n = snprintf(url, sizeof(url), "%s/?wait_end_of_query=1", c->url);
 	if (database)
 		n += snprintf(url + n, sizeof(url) - (size_t)n, "&database=%s",
@@ -201,9 +193,7 @@ static int choose(struct rsp_fleet *fleet)
 	return RSP_EXIT_OK;
 }
 
-/*
- * Puts the user and the password into headers. They are not in the URL, because servers log URLs.
- */
+/* Servers log URLs, so user and password are in headers. */
 static int take_secrets(struct rsp_fleet *fleet)
 {
 	char why[RSP_HTTP_WHY_BYTES], secret[RSP_FLEET_SECRET_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends queries to ClickHouse over its HTTP interface. A ClickHouse user with read access is
- * sufficient. If this user may not change settings, only the server's own limits apply to queries.
+ * Sends queries to ClickHouse over its HTTP interface. If the ClickHouse user may not change
+ * settings, only the server's own limits apply to queries.
  */
 #ifndef RSP_FLEET_CONNECTION_H
 #define RSP_FLEET_CONNECTION_H
@@ -10,17 +10,17 @@
 #include "lib/fleet/result.h"
 
 /*
- * Connects to the server in the options or the configuration. If with_tables is set, fails if the
- * server does not have the tables of RSP. Reports errors. Returns an enum rsp_exit.
+ * If with_tables is set, fails if the server does not have the tables of RSP. Reports errors.
+ * Returns an enum rsp_exit.
  */
 int rsp_fleet_connect(struct rsp_fleet *fleet, bool with_tables);
 void rsp_fleet_disconnect(struct rsp_fleet *fleet);
 
-/* Returns the server's version as a number: 18016 for version 18.16. */
+/* Returns a number such as 18016 for version 18.16. */
 unsigned int rsp_fleet_server_version(const struct rsp_fleet *fleet);
 
 /*
- * A query. The caller calls rsp_fleet_query_begin(), writes the query to q->out, and calls
+ * The caller calls rsp_fleet_query_begin(), writes the query to q->out, and calls
  * rsp_fleet_query_end(), which sends the query and reports errors. If memory runs out,
  * rsp_fleet_query_begin() returns false, and rsp_fleet_query_end() reports this error. column_cnt:
  * number of columns of the result.
@@ -36,14 +36,14 @@ bool rsp_fleet_query_begin(struct rsp_fleet_query *q, struct rsp_fleet *fleet);
 int rsp_fleet_query_end(struct rsp_fleet_query *q, size_t column_cnt, struct rsp_fleet_result *ret);
 
 /*
- * Runs a statement that returns no rows. If database is true, runs it in the configured database.
- * Reports errors. Returns an enum rsp_exit.
+ * The statement returns no rows. If database is true, it runs in the configured database. Reports
+ * errors. Returns an enum rsp_exit.
  */
 int rsp_fleet_run(struct rsp_fleet *fleet, const char *statement, bool database);
 
 /*
- * Makes the filter of the options --unit, --host, --since, --until and --last, and finds the tables
- * that contain repeated rows. Reports errors. Returns an enum rsp_exit.
+ * Makes the filter of the options, and finds the tables that contain repeated rows. Reports errors.
+ * Returns an enum rsp_exit.
  */
 int rsp_fleet_filter(struct rsp_fleet *fleet, struct rsp_fleet_filter *ret);
 /* Like rsp_fleet_filter(), for a given span. */

@@ -84,8 +84,7 @@ static int ask(struct rsp_fleet *fleet, struct comparison *c)
 /* --- the answer ------------------------------------------------------------------------------- */
 
 /*
- * Finds the first row with a significant change. If unit is not NULL, considers only rows of this
- * unit. If growth is true, considers only growth.
+ * If unit is not NULL, considers only rows of this unit. If growth is true, considers only growth.
  */
 static bool first_of(const struct comparison *c, const struct rsp_fleet_result *r, const char *unit,
 		     bool growth, struct rsp_fleet_change *ret)
@@ -99,7 +98,7 @@ static bool first_of(const struct comparison *c, const struct rsp_fleet_result *
 	return false;
 }
 
-/* Returns how many hosts must change in the same direction, so that the change is significant. */
+/* This number of hosts must change in the same direction, so that the change is significant. */
 static uint64_t hosts_needed(uint64_t quantity_cnt)
 {
 	uint64_t n = 1;
@@ -132,7 +131,7 @@ static char *probability(double p, char *buf, size_t len)
 	return buf;
 }
 
-/* Writes a sentence about the change. Returns the length of the sentence, which may exceed len. */
+/* Returns the length of the sentence, which may exceed len. */
 static size_t put_change(const struct rsp_fleet_change *x, char *buf, size_t len)
 {
 	char unit[RSP_FORMAT_NAME_BYTES(64)], by[RSP_FORMAT_MAX], share[RSP_FORMAT_MAX];
@@ -144,9 +143,8 @@ static size_t put_change(const struct rsp_fleet_change *x, char *buf, size_t len
 }
 
 /*
- * Writes a sentence about the unit that grew most or, if no unit grew, that changed most. If one
- * host made more than half of the change, also names this host. Returns the length, which may
- * exceed len.
+ * Writes a sentence about the unit that grew most or, if no unit grew, that changed most. Returns
+ * the length, which may exceed len.
  */
 static size_t put_largest(const struct comparison *c, char *buf, size_t len)
 {

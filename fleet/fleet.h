@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Declarations for all questions of rspctl fleet. rspctl runs the program rsp-fleet to answer a
- * question, so that rspctl itself does not use the network. Messages have the same form as those of
- * rspctl.
+ * question, so that rspctl itself does not use the network.
  */
 #ifndef RSP_FLEET_FLEET_H
 #define RSP_FLEET_FLEET_H

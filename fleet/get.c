@@ -21,10 +21,7 @@
 #include "lib/http/s3.h"
 #include "lib/snapshot/snapshot.h"
 
-/*
- * Maximum size of a file. A snapshot is not larger than the window of a recorder, which is far
- * smaller than this.
- */
+/* The window of a recorder is far smaller. */
 #define SNAPSHOT_BYTES_MAX (4LL << 30)
 #define FILE_PREFIX	   "file://"
 
@@ -81,7 +78,7 @@ static int find(struct rsp_fleet *fleet, const char *id, struct rsp_fleet_result
 
 /* --- fetching --------------------------------------------------------------------------------- */
 
-/* Copies the file from a directory that is used as an object store, such as a mounted bucket. */
+/* A directory may be used as an object store, such as a mounted bucket. */
 static int fetch_from_directory(const struct rsp_fleet *fleet, const char *key, int *ret_fd)
 {
 	char path[PATH_MAX];
@@ -162,8 +159,8 @@ static int fetch(const struct rsp_fleet *fleet, const struct rsp_fleet_snapshot 
 /* --- saving and explaining -------------------------------------------------------------------- */
 
 /*
- * Makes the name HOST-ID.rsp of a file in the working directory. Replaces unusual characters,
- * because a host chooses its own name.
+ * The name of the file is HOST-ID.rsp. Unusual characters are replaced, because a host chooses its
+ * own name.
  */
 static void make_name(const struct rsp_fleet_snapshot *s, char *buf, size_t len)
 {
@@ -196,10 +193,7 @@ static int save(int fd, const struct rsp_fleet_snapshot *s, const char *path)
 	return r < 0 ? rsp_fail(r, "cannot save the snapshot as %s: %m", path) : RSP_EXIT_OK;
 }
 
-/*
- * Finds rspctl in the directory of this program (in a build tree), or in the bin directory of the
- * installation.
- */
+/* In a build tree, rspctl is in the directory of this program. */
 static bool find_rspctl(char *buf, size_t len)
 {
 	static const char *const names[] = {"rspctl", "../../bin/rspctl", "../bin/rspctl"};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * rsp-fleet QUESTION: main program, see fleet.h. This file contains the tables of questions and of
- * options.
- */
+/* rsp-fleet QUESTION: main program, see fleet.h. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -19,7 +16,7 @@
 #define DEFAULT_TIMEOUT_NS 60000000000ULL
 #define DEFAULT_LIMIT	   10
 #define LIMIT_MAX	   1000
-/* The columns in which the help texts of questions and of options begin. */
+/* columns in which help texts begin */
 #define HELP_COL	   30
 #define OPTION_COL	   25
 
@@ -207,7 +204,7 @@ static int apply(int value, const char *arg, struct rsp_fleet_options *opt)
 		       : misuse("the value of an option is empty or too long");
 }
 
-/* Parses the command line. Returns 0, an exit status, or -1 if the user asked for help. */
+/* Returns 0, an exit status, or -1 if the user asked for help. */
 static int parse(int argc, char **argv, struct rsp_fleet_options *opt)
 {
 	struct option longs[ROW_CNT];

@@ -11,7 +11,7 @@
 #include "fleet/report.h"
 #include "lib/fleet/outliers.h"
 
-/* Maximum number of differences to fetch. One host may have several differences. */
+/* One host may have several differences. */
 #define FETCH_MAX 1000
 
 struct found {
@@ -20,7 +20,7 @@ struct found {
 	struct rsp_fleet_result shares, requests;
 	/*
 	 * The differences of one host and unit are adjacent, largest score first. Pairs of host and
-	 * unit are sorted by rank, largest first. is_first marks the first difference of a pair.
+	 * unit are sorted by rank. is_first marks the first difference of a pair.
 	 */
 	struct difference {
 		struct rsp_fleet_outlier o;
@@ -64,7 +64,6 @@ static int by_rank(const void *p, const void *q)
 	return r ? r : by_score(p, q);
 }
 
-/* Copies the rows of f->shares and f->requests to f->v, and sorts f->v. */
 static int arrange(struct found *f)
 {
 	size_t cnt = f->shares.row_cnt + f->requests.row_cnt;
@@ -115,7 +114,6 @@ static int ask(struct rsp_fleet *fleet, struct found *f)
 	return r ? r : arrange(f);
 }
 
-/* Removes the differences of all other hosts. */
 static void keep(struct found *f, const char *host)
 {
 	size_t cnt = 0;
@@ -155,8 +153,7 @@ static const char *describe_aspect(const struct rsp_fleet_outlier *o, char *buf,
 }
 
 /*
- * Returns the first difference of the first host and unit that is an increase or, if there is none,
- * the first difference.
+ * Returns the first increase of the first host and unit or, if there is none, the first difference.
  */
 static const struct rsp_fleet_outlier *main_one(const struct found *f)
 {
@@ -181,9 +178,7 @@ static void put_none(const struct found *f, const char *host, char *buf, size_t 
 		snprintf(buf, len, "None of %s differs from the others", hosts);
 }
 
-/*
- * Writes a sentence about the next host and unit, which may be the cause of the first difference.
- */
+/* The next host and unit may be the cause of the first difference. */
 static void put_next(const struct found *f, char *buf, size_t len)
 {
 	char unit[RSP_FORMAT_NAME_BYTES(64)], more[RSP_FORMAT_MAX + 8] = "";

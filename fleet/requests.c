@@ -11,7 +11,7 @@
 #include "lib/base/text.h"
 #include "lib/fleet/slowest.h"
 
-/* Maximum number of snapshots to fetch. If a span contains more, only the newest ones are used. */
+/* If a span contains more snapshots, only the newest ones are used. */
 #define SNAPSHOTS_MAX 10000
 
 struct slow {
@@ -46,10 +46,7 @@ static int query_sum(struct rsp_fleet *fleet, struct slow *s)
 	return RSP_EXIT_OK;
 }
 
-/*
- * Finds a lower bound for the durations of the slowest requests. The next query then reads the
- * texts, which are long, only of requests above this bound.
- */
+/* The next query then reads the texts, which are long, only of requests above this lower bound. */
 static int query_bound(struct rsp_fleet *fleet, struct slow *s)
 {
 	struct rsp_fleet_query q;
@@ -162,7 +159,7 @@ static int print_text(const struct slow *s)
 		rsp_table_add(&t, "%s", rsp_output_time(q.at * 1000000000, at));
 	}
 	r = rsp_table_print(&t);
-	/* The headline contains the text of row 0, so this loop starts at row 1. */
+	/* The headline contains the text of row 0. */
 	for (size_t i = 1; !r && i < s->requests.row_cnt; i++) {
 		struct rsp_fleet_request q;
 		char text[1024];

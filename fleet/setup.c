@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl fleet setup: creates the database and its tables, or upgrades them. The statements are in
- * export/schema, in one file for each version of the schema. The table rsp_schema contains the
- * versions that have been applied. If a file needs a newer ClickHouse, setup skips this file, and
- * applies it when it runs after an upgrade of the server. All statements may be run twice.
+ * export/schema, in one file for each version of the schema. If a file needs a newer ClickHouse,
+ * setup skips this file, and applies it when it runs after an upgrade of the server. All statements
+ * may be run twice.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,10 +29,7 @@ static const struct step {
 
 #define STEP_CNT (sizeof(steps) / sizeof(steps[0]))
 
-/*
- * Copies the next statement to buf, without comments. Returns the text after the statement, or NULL
- * at the end.
- */
+/* Comments are left out. Returns the text after the statement, or NULL at the end. */
 static const char *next_statement(const char *sql, char *buf, size_t len)
 {
 	size_t n = 0;
@@ -71,8 +68,8 @@ static int run_all(struct rsp_fleet *fleet, const struct step *step)
 }
 
 /*
- * Sets *ret to the applied versions, one bit for each version. Before the first setup, the table
- * rsp_schema does not exist, and *ret is 0.
+ * *ret has one bit for each applied version. Before the first setup, the table rsp_schema does not
+ * exist.
  */
 static int query_applied(struct rsp_fleet *fleet, unsigned long *ret)
 {

@@ -46,7 +46,7 @@ int rsp_fleet_span_of(const struct rsp_fleet_options *opt, struct rsp_fleet_span
 	return r ? r : check(ret);
 }
 
-/* Parses a span "T..T". Returns an enum rsp_exit, or -1 if the text contains no "..". */
+/* Returns an enum rsp_exit; -1: the text contains no "..". */
 static int parse_span(const char *text, struct rsp_fleet_span *ret)
 {
 	const char *dots = strstr(text, "..");

@@ -5,21 +5,17 @@
 
 #include "fleet/fleet.h"
 
-/*
- * Makes the span of --since, --until and --last. The default is the last hour. Reports errors.
- * Returns an enum rsp_exit.
- */
+/* The default is the last hour. Reports errors. Returns an enum rsp_exit. */
 int rsp_fleet_span_of(const struct rsp_fleet_options *opt, struct rsp_fleet_span *ret);
 /*
- * Makes the spans of --before and --after. Each option is a span ("T..T") or a moment. A moment of
- * --before is the end of its span, and a moment of --after is the beginning of its span. The length
- * of both spans is --last, but the span of --after ends now at the latest. Reports errors. Returns
- * an enum rsp_exit.
+ * Each option is a span ("T..T") or a moment. A moment of --before is the end of its span, and a
+ * moment of --after is the beginning of its span. The length of both spans is --last, but the span
+ * of --after ends now at the latest. Reports errors. Returns an enum rsp_exit.
  */
 int rsp_fleet_spans_around(const struct rsp_fleet_options *opt, struct rsp_fleet_span *ret_before,
 			   struct rsp_fleet_span *ret_after);
 
-/* Writes a span to buf, like "Fri 2026-11-27 14:00:00 UTC to 15:00:00 UTC". Returns buf. */
+/* Writes a text like "Fri 2026-11-27 14:00:00 UTC to 15:00:00 UTC". Returns buf. */
 #define RSP_FLEET_SPAN_TEXT_MAX 160
 char *rsp_fleet_span_text(const struct rsp_fleet_span *span,
 			  char buf[static RSP_FLEET_SPAN_TEXT_MAX]);

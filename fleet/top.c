@@ -9,7 +9,7 @@
 #include "lib/report/report-words.h"
 
 #define CHAINS_PER_UNIT	  3
-/* Maximum number of units whose chains are shown. JSON output contains the chains of all units. */
+/* JSON output contains the chains of all units. */
 #define UNITS_WITH_CHAINS 5
 
 struct top {

@@ -85,8 +85,9 @@ bool rsp_file_request_ok(const struct rsp_file_request *file);
 
 /*
  * Opens a file like rsp_files.open(), for the kinds before RSP_FILE_LISTED. here: "/proc/PID" of a
- * process whose root directory is the root of "this machine". A file system of a hostile user
- * (FUSE) can block this function, so the recorder's main process must not call it.
+ * process whose root directory is the root of "this machine". Also returns -EINVAL: the request is
+ * not valid; -ESTALE: the file is not a regular file. A file system of a hostile user (FUSE) can
+ * block this function, so the recorder's main process must not call it.
  */
 int rsp_file_open(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 		  const char *here);

@@ -60,7 +60,6 @@ struct sending {
 	struct rsp_sink_result *ret;
 };
 
-/* Appends a query to a URL, escaped. */
 static void put_escaped(char *url, size_t size, const char *text)
 {
 	size_t at = strlen(url);

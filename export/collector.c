@@ -144,7 +144,7 @@ static int deliver_to(struct rsp_collector *c, struct rsp_place *place, const st
 	return rsp_collector_deliver(c, place, &batch, &content, 0);
 }
 
-/* Adds the gathered summaries to the spools, and clears g. Returns 0 or the first error. */
+/* Clears g. Returns 0 or the first error. */
 static int deliver(struct rsp_collector *c, struct gathered *g)
 {
 	int first_error = 0;

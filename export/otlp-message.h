@@ -44,7 +44,7 @@ void *rsp_otlp_message_new(struct rsp_otlp_message *m, const void *init, size_t 
 
 /* Returns an array of cnt pointers; NULL: cnt is 0, or memory ran out. */
 void *rsp_otlp_message_list(struct rsp_otlp_message *m, size_t cnt);
-/* Cleans the copy of s with rsp_text_clean(). */
+/* Returns a copy of s, cleaned by rsp_text_clean(). */
 char *rsp_otlp_message_text(struct rsp_otlp_message *m, const char *s);
 
 /* Attributes whose text is empty are not added. */
@@ -73,8 +73,8 @@ const char *rsp_otlp_member_text(struct json_object *o, const char *key);
 struct json_object *rsp_otlp_member(struct json_object *o, const char *key, enum json_type type);
 
 /*
- * Both functions append a packed request to ret, unless the batch contains no metrics or logs.
- * Return 0 or -ENOMEM.
+ * Both functions append a packed request to ret, unless the batch contains no metrics or logs. Both
+ * return 0 or -ENOMEM.
  */
 int rsp_otlp_put_metrics(const struct rsp_batch *batch, struct rsp_buffer *ret);
 int rsp_otlp_put_logs(const struct rsp_batch *batch, struct rsp_buffer *ret);

@@ -98,7 +98,10 @@ static bool first_of(const struct comparison *c, const struct rsp_fleet_result *
 	return false;
 }
 
-/* This number of hosts must change in the same direction, so that the change is significant. */
+/*
+ * Returns the number of hosts that must change in the same direction, so that the change is
+ * significant.
+ */
 static uint64_t hosts_needed(uint64_t quantity_cnt)
 {
 	uint64_t n = 1;

@@ -193,7 +193,10 @@ static int save(int fd, const struct rsp_fleet_snapshot *s, const char *path)
 	return r < 0 ? rsp_fail(r, "cannot save the snapshot as %s: %m", path) : RSP_EXIT_OK;
 }
 
-/* In a build tree, rspctl is in the directory of this program. */
+/*
+ * In a build tree, rspctl is in the directory of this program, else in the bin directory of the
+ * installation.
+ */
 static bool find_rspctl(char *buf, size_t len)
 {
 	static const char *const names[] = {"rspctl", "../../bin/rspctl", "../bin/rspctl"};

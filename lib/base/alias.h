@@ -14,9 +14,9 @@ struct rsp_alias {
 };
 
 /*
- * Returns a negative number if a is the better name. The name with fewer leading underscores is
- * better (libc's weak "read" is better than its global "__read"). Then the more visible one is
- * better (__x64_sys_sync than __do_sys_sync), then the shorter one.
+ * Returns a negative number if a is the better name, a positive number if b is. The name with fewer
+ * leading underscores is better (libc's weak "read" is better than its global "__read"). Then the
+ * more visible one is better (__x64_sys_sync than __do_sys_sync), then the shorter one.
  */
 static inline int rsp_alias_compare(struct rsp_alias a, struct rsp_alias b)
 {

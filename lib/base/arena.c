@@ -9,7 +9,7 @@
 #include "lib/base/array.h"
 
 /*
- * Large, so that malloc() costs little; small, because each explanation has its own arena, and many
+ * A large block saves calls of malloc(). But each explanation has its own arena, and many
  * explanations are tiny.
  */
 #define BLOCK_BYTES (64 << 10)

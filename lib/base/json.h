@@ -42,7 +42,7 @@ int rsp_json_add_bool(struct json_object *o, const char *key, bool b);
 /* The string may be hostile: the function cleans it. */
 int rsp_json_add_string(struct json_object *o, const char *key, const char *s);
 
-/* Return NULL if memory runs out. */
+/* Both functions return NULL if memory runs out. */
 typedef int (*rsp_json_fill_fn)(struct json_object *o, const void *from);
 struct json_object *rsp_json_object_of(rsp_json_fill_fn fill, const void *from);
 struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size_t cnt,

@@ -41,7 +41,6 @@ static const struct range {
 	{0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
 };
 
-/* The sequence of n bytes at s is valid. */
 static uint32_t code_point(const unsigned char *s, size_t n)
 {
 	uint32_t c = n == 1 ? s[0] : s[0] & (0x7f >> n);

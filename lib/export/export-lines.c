@@ -20,7 +20,6 @@
 
 #define NAMES_BYTES_MAX 4096
 
-/* Consecutive addresses and names of one binary in a stack. */
 struct run {
 	const __u64 *addresses;
 	size_t address_cnt;

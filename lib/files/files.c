@@ -154,8 +154,8 @@ static bool has_mount_namespace(const char *process, __u32 ino)
 }
 
 /*
- * If the process has ended, its perf map may still be on this machine, if the process was in the
- * mount namespace of the process whose directory in /proc is here.
+ * After a process has ended, its perf map may still be in the root of the process in the directory
+ * here, if both were in the same mount namespace.
  */
 static int open_perf_map(const struct rsp_file_request *file, const char *here)
 {

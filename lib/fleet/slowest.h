@@ -14,9 +14,9 @@ struct rsp_fleet_request {
 };
 
 /*
- * The bound is the max_ns of the slowest row number limit, among the rows for each server and
- * slice. If the caller stores it in f->slower_ns, the query of rsp_fleet_put_slowest() reads fewer
- * rows.
+ * Writes a query for the bound: the max_ns of row number `limit`, if the rows of all servers and
+ * slices are sorted by max_ns, slowest first. With this bound in f->slower_ns, the query of
+ * rsp_fleet_put_slowest() reads fewer rows.
  */
 #define RSP_FLEET_BOUND_COLUMNS 2
 void rsp_fleet_put_bound(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
@@ -40,8 +40,8 @@ struct rsp_fleet_snapshot {
 };
 
 /*
- * Newest first. id: the first digits of the ID, or NULL for any ID. If span.until is 0, snapshots
- * of any time match.
+ * Writes a query for snapshots, newest first. id: the first digits of the ID, or NULL for any ID.
+ * If span.until is 0, snapshots of any time match.
  */
 #define RSP_FLEET_SNAPSHOT_COLUMNS 15
 void rsp_fleet_put_snapshots(FILE *out, const struct rsp_fleet_filter *f, const char *id,

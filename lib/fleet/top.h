@@ -13,7 +13,7 @@ struct rsp_fleet_unit {
 	uint64_t cat_ns[RSP_CAT_MAX];
 };
 
-/* Longest busy time first; also the totals of all units. */
+/* Writes a query for units by busy time, longest first, and for the totals of all units. */
 #define RSP_FLEET_TOP_COLUMNS (3 + RSP_CAT_MAX)
 void rsp_fleet_put_top(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
 /* row: index of the unit, or -1 for the totals of all units. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See clock.h. The unknown is the line g(x) = here - there over x = there. "here" is a time on the
- * reference host, "there" a time on the other host. A message that arrives here proves g(x) <= here
- * - there (an upper bound); a message that arrives there proves g(x) >= here - there (a lower
- * bound).
+ * reference host, "there" a time on the other host. A message that arrives here proves that here -
+ * there is an upper bound of g(x). A message that arrives there proves that it is a lower bound.
  *
  * For a given drift, the bounds leave an interval of offsets. The length of this interval is a
  * concave function of the drift. At any x, so is the value of the highest possible line, and so is
@@ -55,7 +54,7 @@ static int compare_points(const void *pa, const void *pb)
 	return a->y < b->y ? -1 : a->y > b->y;
 }
 
-/* Reduces the points to their lower (sign 1) or upper (sign -1) convex hull. */
+/* Keeps the lower (sign 1) or upper (sign -1) convex hull. */
 static void keep_hull(struct points *p, double sign)
 {
 	size_t cnt = 0;

@@ -217,7 +217,7 @@ static int cut_span(struct rsp_merging *m)
 	return 0;
 }
 
-/* The clocks in META are as at the beginning of the span. */
+/* META contains the clocks as they are at the beginning of the span. */
 static void describe(struct rsp_merging *m)
 {
 	struct rsp_meta *meta = &m->result->meta;

@@ -22,8 +22,8 @@ typedef void rsp_sandbox_fn(int nr, void *userdata);
 #define RSP_SANDBOX_NR_MAX 1024
 
 /*
- * For a process that must open files or communicate. The process gets the identity of nobody if
- * possible, loses all capabilities, and cannot gain any. Returns 0 or -errno.
+ * A process that must open files or communicate calls only this function. It gets the identity of
+ * nobody if possible, loses all capabilities, and cannot gain any. Returns 0 or -errno.
  */
 int rsp_sandbox_become_nobody(void);
 
@@ -34,7 +34,7 @@ int rsp_sandbox_become_nobody(void);
 int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *forbidden,
 		      void *userdata);
 
-/* Ends the process after this further CPU time; 0: removes the limit. */
+/* Ends the process after this number of further seconds of CPU time; 0: no limit. */
 void rsp_sandbox_limit_cpu(unsigned int seconds);
 
 #endif

@@ -543,8 +543,8 @@ int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret)
 	if (r < 0)
 		return r;
 	/*
-	 * The output contains no record for an awake task. The copy needs this state, since an
-	 * older record may still arrive and show the task asleep.
+	 * The output does not show that a task is awake. The copy needs this state, since an older
+	 * record may still arrive and show the task asleep.
 	 */
 	TAILQ_FOREACH(t, &c->tasks, link)
 	if (!t->asleep)

@@ -52,7 +52,7 @@ static const struct form forms[] = {
 
 /*
  * Text before and after the uid of a pod. Some tools, such as kind (Kubernetes in Docker), put
- * "kubelet-" before it.
+ * "kubelet-" before this text.
  */
 static const struct {
 	const char *prefix, *suffix;

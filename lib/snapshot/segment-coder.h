@@ -142,8 +142,7 @@ static inline unsigned int bytes_of(uint64_t v)
 }
 
 /*
- * Returns the slot of a value in the table of values. If a later value took this slot, the value is
- * in the adjacent slot.
+ * A value whose slot a later value took is in the adjacent slot, if no other value took this slot.
  */
 static inline unsigned int value_slot(const struct rsp_coder *c, uint64_t v)
 {

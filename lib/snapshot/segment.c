@@ -174,7 +174,6 @@ static inline uint64_t with_field(const struct kind *k, uint64_t word, unsigned 
 
 /* --- predictions ---------------------------------------------------------------------------- */
 
-/* The data from which the words of a record are predicted. */
 struct expectation {
 	const struct kind *kind;
 	struct cpu *cpu;
@@ -325,7 +324,6 @@ static inline uint64_t decode_field(struct rsp_coder *c, const struct kind *k, u
 	return decode_word(c, code & 15, a, b, a, p);
 }
 
-/* If the key is the current task, it is known. */
 static inline uint64_t expected_key_word(const struct expectation *e, uint64_t by_order)
 {
 	const struct kind *k = e->kind;

@@ -74,7 +74,6 @@ static const struct field trigger_fields[] = {
 };
 #define TRIGGER_FIELD_CNT (sizeof(trigger_fields) / sizeof(trigger_fields[0]))
 
-/* An array of objects in a merged snapshot. */
 #define HOSTS_KEY "hosts"
 static const struct field host_fields[] = {
 	EXTRA(rsp_meta_host, name, FIELD_STRING),

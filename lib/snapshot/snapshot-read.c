@@ -34,7 +34,7 @@ struct reader {
 	rsp_records_filter_fn filter; /* NULL: all records are kept */
 	void *filter_userdata;
 	ZSTD_DCtx *dctx;
-	char *in; /* a piece of the current zstd frame */
+	char *in;
 	size_t section_cap;
 	struct rsp_snapshot *snap;
 };
@@ -96,10 +96,7 @@ static int read_file_header(const struct source *src)
 	return hdr.version == RSP_SNAPSHOT_VERSION ? 0 : -ENOTSUP;
 }
 
-/*
- * Reads the header at off, and checks that it is valid and that the file contains the whole
- * section.
- */
+/* Checks that the header is valid and that the file contains the whole section. */
 static int read_section_header(const struct source *src, uint64_t off,
 			       struct rsp_section_header *ret)
 {

@@ -50,7 +50,7 @@ int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret
 
 /*
  * Kinds of records that are always kept. Records of later sections may refer to STACK, OBJECT,
- * SOCKET and BINARY records. The other kinds are few records, and reports need them.
+ * SOCKET and BINARY records. There are few records of the other kinds, and reports need them.
  */
 #define KEPT_KINDS                                                                                 \
 	(1U << RSP_EV_STACK | 1U << RSP_EV_OBJECT | 1U << RSP_EV_SOCKET | 1U << RSP_EV_BINARY |    \

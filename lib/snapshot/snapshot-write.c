@@ -95,7 +95,6 @@ struct rsp_snapshot_writer *rsp_snapshot_writer_free(struct rsp_snapshot_writer 
 	return NULL;
 }
 
-/* Reserves room for a header, the largest possible frame of len bytes, and the padding. */
 static int reserve_out(struct rsp_snapshot_writer *w, size_t len)
 {
 	size_t bound = ZSTD_compressBound(len), need;

@@ -224,7 +224,7 @@ int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret
  */
 int rsp_snapshot_open_recent_fd(int fd, uint64_t events_bytes_max, struct rsp_snapshot **ret);
 /*
- * Maximum size of the records for a report: some 6 million switches and wakeups. To explain them
+ * Maximum size of the records for a report: some 6 million switches and wakeups. Explaining them
  * takes 3 times as much memory.
  */
 #define RSP_SNAPSHOT_RECENT_BYTES ((uint64_t)320 << 20)

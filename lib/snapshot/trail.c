@@ -175,7 +175,6 @@ static void take_since(struct reading *x, char *records, size_t len)
 
 /* --- positions -------------------------------------------------------------------------------- */
 
-/* Reads the names of the generation's evicted segments. */
 static void read_names(struct reading *x, take_fn take)
 {
 	const struct segment *seg;

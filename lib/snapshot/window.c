@@ -155,7 +155,6 @@ static void put_segment(struct rsp_window *win, struct segment *seg)
 	win->segment_cnt--;
 }
 
-/* Returns the spare segment or a new one; NULL: memory ran out. */
 static struct segment *get_segment(struct rsp_window *win)
 {
 	struct segment *seg = win->spare;
@@ -286,7 +285,7 @@ static void fold(struct rsp_window *win, struct generation *gen, const struct se
 		rsp_carry_fold(win->carry, rd->chunk, take_names(win, gen, rd->chunk, len));
 }
 
-/* Frees a generation. Drops its names, except the names that sleeping tasks need. */
+/* Drops the names of the generation, except the names that sleeping tasks need. */
 static void expire(struct rsp_window *win, struct generation *gen)
 {
 	_cleanup_(rsp_reader_done) struct reader rd = {0};

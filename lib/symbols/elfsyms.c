@@ -136,7 +136,6 @@ static bool name_ok(const struct rsp_elfsyms *e, __u64 off)
 	return strnlen(name, SYMBOL_NAME_MAX) < SYMBOL_NAME_MAX;
 }
 
-/* Cuts the version from a name such as "read@@GLIBC_2.2.5". */
 static void cut_version(struct rsp_elfsyms *e, size_t name_off)
 {
 	char *at = strchr(e->names + name_off, '@');

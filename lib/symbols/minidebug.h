@@ -8,7 +8,7 @@
 
 #include <gelf.h>
 
-/* The largest known small ELF file has 30 MiB. */
+/* The largest known file has 30 MiB. */
 #define RSP_MINIDEBUG_BYTES_MAX (256U << 20)
 
 /*

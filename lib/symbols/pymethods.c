@@ -25,7 +25,7 @@
 
 #define IDENTIFIER_MAX 96
 
-/* The size of a struct PyMethodDef, which contains a name, a function, flags and documentation. */
+/* A struct PyMethodDef contains a name, a function, flags and documentation. */
 #define METHOD_BYTES	 32
 #define METHOD_FLAGS_MAX 0x3ff
 

@@ -39,8 +39,8 @@ struct rsp_elf64_section {
 };
 
 /*
- * Both functions initialize *ret, which needs no cleanup. The file or image must outlive *ret.
- * Return 0; -EBADMSG: not an ELF file, or damaged; -ENOTSUP: for another machine; -errno of fstat()
+ * Both functions initialize *ret, which needs no cleanup. The file or image must outlive *ret. They
+ * return 0; -EBADMSG: not an ELF file, or damaged; -ENOTSUP: for another machine; -errno of fstat()
  * and pread().
  */
 int rsp_elf64_open(struct rsp_elf64 *ret, int fd);

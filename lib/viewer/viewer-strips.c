@@ -20,12 +20,15 @@
 #define IRQ_BINS_MAX (1 << 16)
 
 /*
- * If a record covers many whole bins, it changes only a few elements of more. So the cost of a
- * record does not depend on its length.
+ * If a record covers many whole bins, it changes only a few elements of the array more. So the cost
+ * of a record does not depend on its length.
  */
 struct bins {
 	__u64 *v; /* sums of amounts that cover only a part of the bin */
-	/* change of the amount of a whole bin from the previous bin; wraps around */
+	/*
+	 * for amounts that cover whole bins: change of their sum from the previous bin; wraps
+	 * around
+	 */
 	__u64 *more;
 	size_t cnt;
 	__u64 end; /* end of the last bin, relative to base_ns */
@@ -42,7 +45,7 @@ static size_t bin_at(const struct bins *b, __u64 t)
 	return (size_t)((unsigned __int128)t * b->cnt / b->end);
 }
 
-/* The elements of more count spans that cover the whole bin. */
+/* The sums of the array more are numbers of spans that cover the whole bin. */
 static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, __u64 to_ns)
 {
 	__u64 from = (__u64)rsp_viewer_time(v, from_ns), to = (__u64)rsp_viewer_time(v, to_ns);
@@ -207,7 +210,6 @@ static size_t numbers_of(size_t n, size_t cnt)
 	return n * (2 * cnt + 1);
 }
 
-/* Returns the memory after the sets. */
 static __u64 *divide(const struct rsp_viewer *v, __u64 *memory, struct bins *ret, size_t n,
 		     size_t cnt)
 {

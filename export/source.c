@@ -18,7 +18,7 @@
  * start.
  */
 #define TIMEOUT_MS 10000
-/* A summary is an array of objects with arrays of objects. */
+/* Summaries have far fewer levels. */
 #define DEPTH_MAX  16
 
 void rsp_source_page_done(struct rsp_source_page *page)

@@ -58,8 +58,8 @@ const char *rsp_http_response_header(const struct rsp_http_response *r, const ch
 /* --- sentences -------------------------------------------------------------------------------- */
 
 /*
- * Writes the beginning of the server's text to buf as ", \"text\"", or "" if there is no text. The
- * text of an XML answer is its element Message.
+ * Writes the beginning of the server's text to buf, in quotes and after a comma. The text of an XML
+ * answer is its element Message.
  */
 static const char *excerpt(const struct rsp_http_response *r, char buf[static EXCERPT_BYTES + 8])
 {

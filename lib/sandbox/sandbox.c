@@ -301,7 +301,7 @@ static const struct rule rules[] = {
 	ALLOW(write),
 	ALLOW(writev), /* glibc uses it to write the reason of an abort() */
 	ALLOW(lseek),
-	ALLOW(ftruncate), /* for a snapshot to which rsp-worker adds names */
+	ALLOW(ftruncate), /* for a snapshot to which rspctl adds names */
 	ALLOW(fstat),
 	ALLOW(close),
 	ALLOW_IF(fcntl, ARG_IS(1, F_GETFD)), /* libelf tests whether a file is open */

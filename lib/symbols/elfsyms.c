@@ -144,7 +144,7 @@ static void cut_version(struct rsp_elfsyms *e, size_t name_off)
 		*at = '\0';
 }
 
-/* Returns false if the symbol is not a function. */
+/* Returns false if the symbol cannot be a function. */
 static bool read_symbol(Elf *elf, struct rsp_elfsyms *e, size_t name_base, const GElf_Sym *sym,
 			struct symbol *ret)
 {

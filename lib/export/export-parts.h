@@ -63,7 +63,7 @@ bool rsp_export_next_span(const struct rsp_export *x, const struct rsp_thread *t
 const char *rsp_export_state(const struct rsp_export_span *s);
 /* Returns the object for which a blocked span waits, as an index in x->names; 0: unknown. */
 __u32 rsp_export_wait(struct rsp_export *x, const struct rsp_span *span);
-/* Returns a title for a span, like "blocked in read on /var/log/x", as an index in x->names. */
+/* Returns a text like "blocked in read on /var/log/x", as an index in x->names. */
 __u32 rsp_export_title(struct rsp_export *x, const struct rsp_export_span *s);
 int rsp_export_cpu(const struct rsp_thread *t, size_t span);
 
@@ -148,10 +148,7 @@ struct rsp_export_visitor {
 
 /* Returns 0, -ENOMEM, or the error of a visitor. */
 int rsp_export_walk_paths(const struct rsp_export *x, const struct rsp_export_visitor *visitor);
-/*
- * Returns a title for a hop, like "make: blocked in pselect6 at jobserver_acquire", as an index in
- * x->names.
- */
+/* Returns a text like "make: blocked in pselect6 at jobserver_acquire", as an index in x->names. */
 __u32 rsp_export_hop_title(struct rsp_export *x, const struct rsp_hop *hop);
 /* Returns the index of the first path of the thread for which a hop waits, or SIZE_MAX. */
 size_t rsp_export_awaited_path(const struct rsp_export *x, const struct rsp_hop *hop);

@@ -5,7 +5,7 @@
 
 #include "lib/export/export-parts.h"
 
-/* The id of the root span, and the first id of each kind of spans. */
+/* the root span, and the first id of each kind of spans */
 #define RSP_OTLP_ROOT	  1ULL
 #define RSP_OTLP_PATHS	  (1ULL << 32)
 #define RSP_OTLP_HOPS	  (1ULL << 40)

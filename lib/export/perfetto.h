@@ -15,7 +15,7 @@ struct rsp_perfetto {
 	int error; /* the first error, or 0 */
 	__u8 *buf;
 	size_t buf_size;
-	bool begun; /* the sequence's first packet is written */
+	bool begun;
 	/* for each thread: the thread that had its ID before, or RSP_NO_THREAD */
 	__u32 *former;
 	struct rsp_intern titles;

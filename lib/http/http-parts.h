@@ -16,7 +16,7 @@ struct rsp_http_transfer {
 	struct rsp_http_response *ret;
 	CURL *curl;
 	uint64_t sent;	/* position in the file that is sent as the body */
-	uint64_t saved; /* number of bytes written to the caller's file */
+	uint64_t saved; /* bytes written to the caller's file */
 	/* CLOCK_MONOTONIC_COARSE; 0: not called yet */
 	uint64_t asked_ms;
 	int error; /* -errno of an error on this machine; 0: none */

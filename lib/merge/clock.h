@@ -18,7 +18,7 @@
 /* On each of the two hosts, NTP may change the rate of CLOCK_MONOTONIC by 500 ppm (adjtimex()). */
 #define RSP_CLOCK_DRIFT_MAX_PPB 1000000
 
-/* A message between the hosts. Each end has the time of its host's clock. */
+/* Each end of a message has the time of its host's clock. */
 struct rsp_crossing {
 	__u64 here_ns, there_ns; /* time on the reference host, and time on the other host */
 	bool arrives_here;

@@ -11,7 +11,6 @@
 #include "lib/base/idmap.h"
 #include "lib/merge/clock.h"
 
-/* A system call that sent data, or an arrival of data. */
 struct rsp_packet {
 	__u64 flow; /* key of the sender's flow */
 	__u64 ts_ns;

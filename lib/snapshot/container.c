@@ -13,7 +13,7 @@
 #define ID_LEN	  64
 #define LABEL_LEN 12
 
-#define MACHINE_LEN 64 /* maximum length of the name of a machine */
+#define MACHINE_LEN 64
 
 /* A part of a path, not NUL-terminated. */
 struct part {

@@ -71,9 +71,9 @@ char *rsp_socket_remote(const struct rsp_ev_socket *sock, char *buf, size_t len)
  */
 const char *rsp_shed_name(__u32 step);
 
-/* Returns the name of an enum rsp_memory_kind, such as "faults"; NULL: the kind is unknown. */
+/* NULL: the kind is unknown. */
 const char *rsp_memory_kind_name(__u32 kind);
-/* Returns the enum rsp_memory_kind with this name; 0: there is no such kind. */
+/* Returns 0 if no kind has this name. */
 #define RSP_MEMORY_KIND_NAMES "faults, mmap, brk, malloc"
 __u32 rsp_memory_kind_parse(const char *name);
 

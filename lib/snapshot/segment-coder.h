@@ -57,7 +57,7 @@ struct cpu {
 };
 
 struct rsp_coder {
-	unsigned int halvings; /* number of times that the size of each table was halved */
+	unsigned int halvings;
 	/* The tables, which lie in data. All bytes are 0 until the coder learns. */
 	struct image *by_key;
 	struct image *by_order;

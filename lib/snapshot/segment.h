@@ -42,7 +42,7 @@ size_t rsp_coder_learned_bytes(unsigned int halvings);
 void rsp_coder_save(const struct rsp_coder *c, void *ret);
 void rsp_coder_restore(struct rsp_coder *c, const void *from);
 
-/* Minimum size of a segment, sufficient for any record. */
+/* sufficient for any record */
 #define RSP_SEGMENT_BYTES_MIN ((size_t)95 << 10)
 
 /*

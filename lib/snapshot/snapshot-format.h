@@ -49,9 +49,7 @@ uint32_t rsp_section_header_check(const struct rsp_section_header *hdr);
  */
 int rsp_snapshot_find_end(int fd, uint64_t *ret_off);
 
-/*
- * Returns the decompressed length of all records of a snapshot, according to the section headers.
- */
+/* Returns the decompressed length of all records, according to the section headers. */
 uint64_t rsp_snapshot_events_bytes(int fd);
 
 /*

@@ -176,7 +176,6 @@ static int add_state(const void *records, size_t len, void *userdata)
 	return 0;
 }
 
-/* Returns the beginning of the part of the span that was recorded. */
 static uint64_t seen_since(const struct rsp_meta *meta)
 {
 	return meta->since_ns > meta->window_oldest_ns ? meta->since_ns : meta->window_oldest_ns;

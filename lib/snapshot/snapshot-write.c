@@ -14,7 +14,7 @@
 struct rsp_snapshot_writer {
 	int fd;
 	int error;    /* the first error, which all later calls return */
-	uint64_t off; /* number of bytes written so far, from the beginning of the snapshot */
+	uint64_t off; /* from the beginning of the snapshot */
 	ZSTD_CCtx *cctx;
 	char *out; /* a section as it is stored: header, frame, padding */
 	size_t out_cap;

@@ -50,7 +50,7 @@ struct rsp_symbols;
 int rsp_symbols_open(const void *data, size_t len,
 		     struct rsp_symbols **ret); /* Returns 0, -EBADMSG or -ENOMEM. */
 struct rsp_symbols *rsp_symbols_free(struct rsp_symbols *s);
-/* Returns the number of frames known for the stack, or -ENOENT. */
+/* Returns -ENOENT if no frames are known for the stack. */
 int rsp_symbols_frame_cnt(const struct rsp_symbols *s, __u64 stack_id);
 /*
  * Copies the names of the stack `id`, if it has any, from s to b, where the stack gets the id `as`.

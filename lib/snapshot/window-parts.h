@@ -25,15 +25,15 @@ struct segment {
 	struct rsp_segment *records;
 	__u64 event_cnt,
 		switch_cnt; /* number of events; number of SWITCH and WAKING records among them */
-	size_t name_cnt;    /* number of STACK, OBJECT and SOCKET records */
-	__u64 oldest_ns, newest_ns; /* times of its oldest and its newest event */
+	size_t name_cnt;    /* STACK, OBJECT and SOCKET records */
+	__u64 oldest_ns, newest_ns;
 };
 
 TAILQ_HEAD(segment_list, segment);
 
 struct generation {
 	TAILQ_ENTRY(generation) link;
-	__u64 number;		      /* 1 for the first generation, 2 for the next, and so on */
+	__u64 number;		      /* from 1 */
 	struct segment_list segments; /* in order of arrival */
 	size_t segment_cnt;	      /* number of segments added so far */
 	size_t evicted_cnt;	      /* number of segments evicted so far */
@@ -56,7 +56,7 @@ struct rsp_window {
 	__u64 generation_cnt; /* number of generations that ever began */
 	size_t generation_segments; /* number of segments in a complete generation */
 	unsigned int coder_halvings;
-	struct segment *open;  /* segment that is being filled; NULL: none */
+	struct segment *open;  /* NULL: none */
 	struct segment *spare; /* an evicted segment whose memory can be used again; NULL: none */
 	struct rsp_coder *writer; /* coder that fills the open segment */
 	/* its coder has read all evicted segments of the oldest generation */
@@ -73,10 +73,7 @@ struct rsp_window {
 
 int rsp_reader_init(struct reader *rd, size_t chunk_bytes, unsigned int coder_halvings);
 void rsp_reader_done(struct reader *rd);
-/*
- * Reads the next records of a segment into rd->chunk. *pos is 0 at first. Returns the length of the
- * records; 0 at the end.
- */
+/* *pos is 0 at first. Returns the length of the records in rd->chunk; 0 at the end. */
 size_t rsp_reader_next(struct reader *rd, const struct segment *seg, size_t *pos);
 
 bool rsp_window_is_name(const struct rsp_ev_hdr *hdr);

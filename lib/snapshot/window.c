@@ -41,7 +41,7 @@
  */
 #define CARRY_SHARE 4
 
-/* Number of bytes read at once during an eviction; small enough to stay in the CPU's cache. */
+/* small enough to stay in the CPU's cache */
 #define FOLD_CHUNK_BYTES RSP_SEGMENT_READ_BYTES_MIN
 
 /* --- parts ---------------------------------------------------------------------------------- */

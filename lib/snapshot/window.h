@@ -36,9 +36,9 @@ struct rsp_window_stats {
 	__u64 newest_ns;
 	__u64 evicted_cnt;	/* number of evicted segments */
 	__u64 carry_bytes;	/* part of bytes */
-	__u64 segment_bytes;	/* size of the encoded records of all segments */
+	__u64 segment_bytes;	/* of the encoded records of all segments */
 	__u64 segment_events;	/* number of records in the segments, without names */
-	__u64 segment_switches; /* number of SWITCH and WAKING records in the segments */
+	__u64 segment_switches; /* SWITCH and WAKING records in the segments */
 	/*
 	 * number of tasks, names and user stacks that the window dropped from the carry, or could
 	 * not add to it

@@ -191,7 +191,7 @@ static int open_by_build_id(const struct rsp_debugfiles *d, const struct rsp_deb
 
 /* --- by name --------------------------------------------------------------------------------- */
 
-/* Returns whether the file has the checksum in .gnu_debuglink (CRC-32, as in zip files). */
+/* The checksum in .gnu_debuglink is the CRC-32 of zip files. */
 static bool has_crc(int fd, __u32 want)
 {
 	__u32 table[256], crc = ~0U;

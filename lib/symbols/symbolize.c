@@ -283,7 +283,7 @@ static int sort_places(struct symbolizer *s)
 	return r;
 }
 
-/* The places of one file, as indices in s->places. */
+/* indices in s->places */
 struct span {
 	size_t first, cnt;
 };

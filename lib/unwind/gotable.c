@@ -13,7 +13,7 @@
 /* Alignment of the table in memory, even if the table is a part of another section. */
 #define SECTION_ALIGN 32
 
-/* Maximum number of bytes to search; the largest known programs have fewer. */
+/* The largest known programs have fewer bytes. */
 #define SEARCH_BYTES_MAX (256U << 20)
 #define SEARCH_CHUNK	 65536
 

@@ -34,7 +34,7 @@ struct bins {
 	__u64 end; /* end of the last bin, relative to base_ns */
 };
 
-/* Returns the first instant of bin i, relative to base_ns. */
+/* The result is relative to base_ns. */
 static __u64 begin_of(const struct bins *b, size_t i)
 {
 	return (__u64)(((unsigned __int128)b->end * i + b->cnt - 1) / b->cnt);

@@ -2,9 +2,7 @@
 /*
  * See ops.h. Two sockets of this host are the two ends of one connection if the addresses of one
  * are those of the other, swapped. A socket without an address (bound to all, or a datagram socket
- * that is not connected) is matched by port. A packet from another host is never attributed to a
- * local thread, unless a local connection has the same addresses. In a merged snapshot, each SOCKET
- * record contains the host of its other end (lib/snapshot/host.h).
+ * that is not connected) is matched by port.
  */
 #include "lib/model/ops.h"
 
@@ -34,8 +32,6 @@ static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
 
 /*
  * Returns the request of a BLOCK record. The kernel reuses an identity after its request is done.
- * If a request is inserted while the request with the same identity seems to be pending, the
- * completion of the older request was lost.
  */
 static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_block *ev)
 {
@@ -73,8 +69,8 @@ static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
 }
 
 /*
- * Adds the request to the thread's list. Requests at the head of the list that are already done
- * leave the list, because they do not matter for waits that begin later.
+ * Adds the request to the thread's list, and drops the done requests at the head of the list: later
+ * waits do not need them.
  */
 static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thread)
 {
@@ -96,9 +92,8 @@ static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 }
 
 /*
- * Finds the request that delays a queued request. A request in the queue waits for the requests
- * that the disk got before it. It is issued when another request completes and makes room on the
- * disk; this other request delayed it.
+ * Finds the request that delays a queued request: first the request that was issued last, then the
+ * request whose completion made room on the disk.
  */
 static int queue_up(struct rsp_ops *ops, struct rsp_request *req, const struct rsp_ev_block *ev)
 {
@@ -225,10 +220,7 @@ struct rsp_sender {
 
 /* Data about the end of a socket, computed once from its SOCKET record. */
 struct rsp_socket_end {
-	/*
-	 * the flow of the packets that this end sends, and the flow of the packets that it may
-	 * receive
-	 */
+	/* flows of the packets that this end sends, and that it may receive */
 	struct rsp_socket_flow sent, wanted;
 	__u64 wanted_keys[RSP_FLOW_MATCH_MAX];
 	/* indices in ops->senders of this end's sends; NO_SENDER before the first send */
@@ -356,10 +348,9 @@ static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 th
 /* --- requests without an answer --------------------------------------------------------------- */
 
 /*
- * Returns whether this end is the client. The end that connects is the client. If neither a connect
- * nor the role of the socket was recorded, the larger port is the client's. Many messages over unix
- * sockets are never answered, for example messages to a log. So messages over unix sockets do not
- * count as requests here.
+ * Returns whether this end is the client: the end that connected or, if neither a connect nor the
+ * role of the socket was recorded, the end with the larger port. Messages over unix sockets do not
+ * count, because many of them are never answered, for example messages to a log.
  */
 static bool is_client_end(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
@@ -405,10 +396,7 @@ __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread)
 
 /* --- NET records ------------------------------------------------------------------------------ */
 
-/*
- * Finds the line (struct rsp_socket_line) for a NET record. *ret is NULL if no SOCKET record
- * defines the object.
- */
+/* *ret is NULL if no SOCKET record defines the object. */
 static int line_on(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		   struct rsp_socket_line **ret)
 {
@@ -506,8 +494,8 @@ static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end
 }
 
 /*
- * Notes a resend. If this end has sent since the previous resend, the resend counts as a repetition
- * of the newest send. Otherwise it repeats the same data as the previous resend.
+ * If this end has sent since the previous resend, the resend counts as a repetition of the newest
+ * send. Otherwise it repeats the same data as the previous resend.
  */
 static int note_resend(struct rsp_ops *ops, const struct rsp_ev_socket *sock,
 		       const struct rsp_ev_delay *ev)
@@ -611,7 +599,7 @@ __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock
 /*
  * Returns whether this end is the server: the socket listens, or was accepted. Older recordings
  * have no flags for this. In them, this end is the server if only the other end has a client's
- * port. Returns false if the role is unknown, for example for a datagram socket without a peer.
+ * port.
  */
 static bool serves(const struct rsp_ev_socket *sock)
 {

@@ -3,8 +3,7 @@
  * Handles the pauses of the recorder. From the beginning of a pause, the state of each thread and
  * CPU is unknown. The SEED records after the pause, or the first switches, show the state at the
  * end of the pause. If a thread has not switched during the pause (RSP_SW_SAME), its wait or run
- * continues as if there were no pause. If a wakeup within a pause ends a long wait, it is recorded
- * (RSP_WK_PAUSED), and the wait is known.
+ * continues as if there were no pause.
  */
 #include "lib/model/model-parts.h"
 
@@ -52,8 +51,8 @@ static bool is_turn_cut(struct rsp_model *m, const struct rsp_cpu *cpu)
 /* --- into a pause ----------------------------------------------------------------------------- */
 
 /*
- * Makes the state of a thread unknown. In a pause the recorder records EXIT, but not the last
- * switch of a dying thread. So the life of the thread ends at its EXIT record.
+ * Makes the state of a thread unknown. The last switch of a dying thread is not recorded in a
+ * pause, so its life ends at its EXIT record.
  */
 static int cut_thread(const struct rsp_pausing *p, struct rsp_thread *t)
 {
@@ -116,11 +115,7 @@ bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 
 /* --- within a pause --------------------------------------------------------------------------- */
 
-/*
- * Returns the beginning of the pause of the thread's host, start_ns at the earliest. Returns
- * start_ns, too, if this host does not pause although the host of the record does (only in a
- * damaged file).
- */
+/* Returns the beginning of the pause of the thread's host, start_ns at the earliest. */
 static __u64 pause_from_ns(struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_pausing *p = rsp_pausing_of_tid(m, t->tid);
@@ -236,10 +231,7 @@ bool rsp_cpu_is_fresh(struct rsp_model *m, const struct rsp_cpu *cpu, const stru
 	       (!t->spans.cnt || is_cut(m, t));
 }
 
-/*
- * Continues the run from before the pause, if no other thread was seen on the CPU since then.
- * Returns whether the run continues.
- */
+/* Continues the run from before the pause, if no other thread was seen on the CPU since then. */
 static bool go_on_running(struct rsp_model *m, struct rsp_thread *t)
 {
 	const struct rsp_span *run = t->spans.cnt > 1 ? &t->spans.v[t->spans.cnt - 2] : NULL;

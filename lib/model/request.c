@@ -10,8 +10,8 @@
 #include "lib/snapshot/decode.h"
 
 /*
- * Returns whether this end is the client: the end that connected sends the requests. If no connect
- * was recorded, the end with the smaller port is the service.
+ * Returns whether this end is the client: the end that connected or, if no connect was recorded,
+ * the end with the larger port.
  */
 static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
@@ -22,8 +22,8 @@ static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *s
 }
 
 /*
- * Returns whether the address of a unix socket was reused. The socket of the record then belongs to
- * another connection than the request in *request, and may be the server's end.
+ * Returns whether the address of a unix socket was reused: the record belongs to another connection
+ * than the request.
  */
 static bool is_of_another(const struct rsp_trip_request *request, const struct rsp_ev_net *ev,
 			  const struct rsp_ev_socket *sock)
@@ -134,9 +134,8 @@ __u64 rsp_request_next_look(const struct rsp_thread *t, __u64 from_ns, __u64 to_
 }
 
 /*
- * Finds the last answer before until_ns. Returns its index plus 1. Returns 0 if there is no answer,
- * or if the thread slept between the answer and until_ns. Answers 0 to cnt - 1 are in order of
- * time.
+ * Returns the index, plus 1, of the last of the first cnt answers before until_ns. Returns 0 if
+ * there is none, or if the thread slept between this answer and until_ns.
  */
 static size_t last_answer(const struct rsp_model *m, const struct rsp_thread *t, size_t cnt,
 			  __u64 until_ns)

@@ -115,10 +115,6 @@ static int find_roots(const struct rsp_model *m, const struct target *target, st
 	return ret->cnt ? 0 : -ESRCH;
 }
 
-/*
- * Chooses the threads to explain: all threads that are not idle. If all threads are idle, chooses
- * the main thread, or the first root if the main thread is no root.
- */
 static void choose(struct rsp_roots *roots)
 {
 	size_t main_root = 0;

@@ -1,33 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations that the files attribute*.c share. attribute.c walks along the path (the threads
- * that wait for each other), and each other file explains one kind of span. A function gets a piece
- * of time. It explains the whole piece, or moves the end of the piece back to the end of the
- * explained part.
+ * attribute.c walks along the path (the threads that wait for each other), and the other files
+ * explain pieces of time. A function explains the whole piece, or moves the end of the piece back
+ * to the end of the explained part.
  */
 #ifndef RSP_LIB_ATTRIBUTE_PARTS_H
 #define RSP_LIB_ATTRIBUTE_PARTS_H
 
 #include "lib/model/attribute/attribute.h"
 
-/*
- * A piece of a thread's time. span explains the piece; NULL: there is no such span, for example
- * before the first record of the thread.
- */
+/* span explains the piece; NULL: no span, for example before the first record of the thread. */
 struct rsp_piece {
 	__u64 from_ns, to_ns;
 	__u32 thread;
 	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
-	/* if the thread is a kernel worker: the item that the hop waits for; or RSP_NO_WORK */
+	/* a kernel worker's item that the hop waits for, or RSP_NO_WORK */
 	__u32 work;
 	const struct rsp_span *span;
 	/* The end of the wait that the piece is part of. 0: the wait ends with the piece. */
 	__u64 until_ns;
 	unsigned int flags; /* enum rsp_hop_flags */
-	/*
-	 * in a piece of a run: 1 + the number of the sample whose stack the piece gets; 0: no
-	 * sample
-	 */
+	/* 1 + the number of the sample whose stack the piece gets; 0: no sample */
 	__u32 sample;
 	enum rsp_why why;
 	const struct rsp_ev_delay *reclaim; /* the reclaim that the piece is part of, or NULL */

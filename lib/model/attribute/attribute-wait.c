@@ -16,10 +16,7 @@
  */
 #define NAGLE_NS_MIN 1000000
 
-/*
- * Explains a wait in which TCP sent a packet again, because packets were lost or nobody accepted
- * the connection. The wait for the resend ends with the last transmission.
- */
+/* The wait for a resend ends with the last transmission. */
 static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
 {
@@ -40,7 +37,6 @@ static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 	p->why = RSP_WHY_NONE;
 }
 
-/* Explains a wait for a packet that is on its way, or that TCP delays. */
 static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
 {
@@ -53,9 +49,8 @@ static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * Explains the time in which the request of this end was on its way to the other end. In this time
- * the thread waits for the network, not for the sender of the answer. Returns whether the piece is
- * explained.
+ * While the request of this end is on its way to the other end, the thread waits for the network,
+ * not for the sender of the answer. Returns whether the piece is explained.
  */
 static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 			     const struct rsp_arrival *arrival, struct rsp_label label)
@@ -78,8 +73,8 @@ static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * Explains a wait that arriving data ended. If the sender is on this host, the thread waits for the
- * sender until it sends. Then it waits for the packet in transit.
+ * The thread waits for the sender, if it is on this host, until it sends, and then for the packet
+ * in transit.
  */
 static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
@@ -120,9 +115,8 @@ static bool ends_in_a_pause(const struct rsp_attribution *a, const struct rsp_th
 }
 
 /*
- * Explains a wait without a recorded wakeup: the recording ended before the wakeup, or the record
- * is missing. A deliberate sleep keeps its category. If many similar waits of the thread ended with
- * a timeout, RSP infers that this wait did, too.
+ * Explains a wait without a recorded wakeup. If many similar waits of the thread ended with a
+ * timeout, RSP infers that this wait did, too.
  */
 static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -177,8 +171,8 @@ static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
 }
 
 /*
- * Explains a wait that a timer ended. If the thread polled for a worker, the time after the worker
- * finished is wasted, and the hop names the worker.
+ * If the thread polled for a worker, the time after the worker finished is wasted, and the hop
+ * names the worker.
  */
 static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
 {
@@ -237,10 +231,7 @@ static bool is_frozen(const struct rsp_span *span)
 	return span->out && span->out->prev_state & RSP_TASK_FROZEN;
 }
 
-/*
- * Explains the time in which a thread was stopped. The reason for this wait is the stop, not the
- * task that resumed the thread.
- */
+/* The reason for this wait is the stop, not the task that resumed the thread. */
 static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
@@ -276,9 +267,8 @@ static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *sp
 }
 
 /*
- * Explains a wait of an event loop, if the report is about one request. The loop shares its time
- * among all requests that it serves. While the explained request waits for an answer, the work of
- * the thread for other requests does not matter.
+ * Explains a wait of an event loop, if the report is about one request. While the explained request
+ * waits for an answer, the work of the thread for other requests does not matter.
  */
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -347,7 +337,7 @@ void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 
 /*
  * Explains a loop of sleeps with timeouts that an arrival ended: the whole loop is a wait for that
- * arrival. Returns false for other loops.
+ * arrival.
  */
 static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 				    const struct rsp_poll *poll)
@@ -365,10 +355,7 @@ static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece 
 	return true;
 }
 
-/*
- * Explains the part of a loop in which the worker still worked: the poller waits for the worker.
- * Returns false for other parts.
- */
+/* Explains the part of a loop in which the worker still worked: the poller waits for the worker. */
 static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *p,
 				   const struct rsp_poll *poll)
 {
@@ -387,7 +374,7 @@ static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *
 
 /*
  * Explains a sleep in a polling loop: all sleeps of the loop wait for the event that ends the last
- * sleep. Waits for a CPU between the sleeps are part of the loop.
+ * sleep.
  */
 bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See attribute.h. The walk ends for any input, for three reasons. A thread that is already on the
- * path is not entered again, unless it left the path while it was idle; in this case the walk
- * enters it only for a time that ends earlier. The length of the path is bounded. On each level of
- * the path, time only moves forward.
+ * See attribute.h. The walk ends for any input. A thread that is already on the path is not entered
+ * again, except for a time that ends earlier; the length of the path is bounded; and on each level
+ * of the path, time only moves forward.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -13,27 +12,23 @@
 #include "lib/model/waits/used.h"
 
 /*
- * The budget is PIECES_PER_EVENT pieces of time for each event of the recording, plus PIECES_MIN. A
- * wait is split into about one piece for each span of its waker, so each level of a path costs less
- * than one piece per event. Time beyond the budget gets the category other_path, for example if
- * hundreds of threads wait for the same busy thread. A piece takes up to two microseconds, so a
+ * The budget is PIECES_PER_EVENT pieces of time for each event of the recording, plus PIECES_MIN.
+ * Time beyond the budget gets the category other_path. A piece takes up to two microseconds, so a
  * million events take some ten seconds at worst.
  */
 #define PIECES_PER_EVENT 4
 #define PIECES_MIN	 (1 << 20)
 
 /*
- * A wait for a CPU is split by the turns of other threads on that CPU. Each turn is part of the
- * waits of all threads in the run queue, so the turns have a budget, too: TURNS_PER_EVENT for each
- * event, plus TURNS_MIN. When the budget is used up, the current turn stands for the rest of the
- * wait.
+ * A wait for a CPU is split by the turns of other threads, which many waits share, so the turns
+ * have a budget, too. When it is used up, the current turn stands for the rest of the wait.
  */
 #define TURNS_PER_EVENT 4
 #define TURNS_MIN	(1 << 20)
 
 /*
- * The maximum number of hops of all chains together. A listed hop takes 88 bytes. Tens of thousands
- * are usual. Above this limit, chains lose hops in the middle and stacks, but no time.
+ * The maximum number of hops of all chains together. A listed hop takes 88 bytes. Above this limit,
+ * chains lose hops in the middle and stacks, but no time.
  */
 #define HOPS_MAX (4 << 20)
 
@@ -45,9 +40,9 @@ struct rsp_attribution_frame {
 	__u32 work; /* as in struct rsp_piece */
 	size_t span;
 	/*
-	 * Only for a kernel thread or a thread of a pool: until off_path_until_ns, the thread did
-	 * nothing for the waiting thread. It was idle (in the span with the index idle, if this is
-	 * not NO_SPAN), or worked for others. 0: it worked for the waiting thread all the time.
+	 * Until off_path_until_ns, a kernel thread or a thread of a pool was idle (in the span
+	 * idle) or, if idle is NO_SPAN, worked for others. 0: it worked for the waiting thread all
+	 * the time.
 	 */
 	__u64 off_path_until_ns;
 	size_t idle;
@@ -261,9 +256,7 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 
 /*
  * Returns the index of the last span that ended between from_ns and to_ns and in which the thread
- * waited for work, or NO_SPAN. Only kernel threads and threads of a runtime's pool (Go) have such
- * spans. If thread A waits for this thread, then until the end of the span, A waited for the thread
- * that queued A's work.
+ * waited for work, or NO_SPAN.
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -284,9 +277,8 @@ static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, 
 
 /*
  * Finds the time at which the thread of the frame got the work that the frame before it waits for.
- * For an item of a workqueue, a record contains this time, and the thread that queued the item. The
- * idle times of the worker are not exact, because an unrelated item may begin as soon as another
- * item ends.
+ * For an item of a workqueue, the time in the item's record is better than the worker's idle time:
+ * an unrelated item may begin as soon as another item ends.
  */
 static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_frame *f)
 {
@@ -372,8 +364,7 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
 /* --- time without a state ------------------------------------------------------------------- */
 
 /*
- * Explains a piece for which the state of the thread is unknown. If records contradict a span, the
- * whole span is unknown, even if a gap covers only a part of it.
+ * If records contradict a span, the whole span is unknown, even if a gap covers only a part of it.
  */
 static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 		    enum rsp_category otherwise)
@@ -475,7 +466,7 @@ static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_t
  * In a report about one request, the thread T of the request may wait for a thread U that was idle
  * until a later request came. T does not depend on the later request, so RSP infers that both wait
  * for a lock, and that U got the lock first. Continues the path at the thread for which U then
- * waited, the holder of the lock. Returns false if there is no such thread.
+ * waited, the holder of the lock.
  */
 static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
 			  size_t idle, struct rsp_piece *p)
@@ -553,10 +544,9 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
 }
 
 /*
- * The frame's thread was idle or worked for other threads. Attributes this time to the event that
+ * Attributes the time in which the frame's thread was idle or worked for others to the event that
  * gave the work to the thread. In this time the thread is not on the path, so the path may enter it
- * again: the event may depend on the same worker. The beginning of the idle time does not matter,
- * so the function does not extend a->reach.
+ * again.
  */
 static void leave_path_while_idle(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 				  const struct rsp_thread *t, struct rsp_piece *p)
@@ -585,8 +575,8 @@ static void leave_path_while_idle(struct rsp_attribution *a, struct rsp_attribut
 }
 
 /*
- * Ends the piece where memory reclaim begins or ends, and notes the reclaim in a piece of a run or
- * of a sleep. If the thread waits for a CPU during reclaim, it waits for the CPU, not for memory.
+ * Ends the piece where memory reclaim begins or ends. A wait for a CPU during reclaim is no wait
+ * for memory.
  */
 static void clip_to_reclaim(const struct rsp_thread *t, struct rsp_piece *p)
 {

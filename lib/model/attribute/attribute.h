@@ -17,9 +17,8 @@
 #include "lib/model/waits/polls.h"
 
 /*
- * The maximum length of a chain. The limit keeps lock convoys cheap: one lock may pass through
- * thousands of threads, and the cost of such chains grows with the square of their length. Useful
- * chains are shorter: few pipelines have so many programs.
+ * The maximum length of a chain. One lock may pass through thousands of threads, and the cost of
+ * such chains grows with the square of their length.
  */
 #define RSP_ATTRIBUTE_DEPTH_MAX 128
 
@@ -30,9 +29,8 @@ struct rsp_piece;
 struct rsp_used;
 
 /*
- * The range of time of the records that an explanation relies on. It is longer than the explained
- * span: states may begin before the span or end after it, and the records with the names of threads
- * may be older.
+ * The range of time of the records that an explanation relies on. It may be longer than the
+ * explained span.
  */
 struct rsp_reach {
 	__u64 from_ns, to_ns; /* the earliest beginning and the latest end of a state */
@@ -61,10 +59,7 @@ struct rsp_attribution_mode {
 	bool (*place)(struct rsp_attribution *a, __u32 thread, size_t span, __u64 ns);
 	/* Returns whether cause, the thread that the piece waits for, is on the current path. */
 	bool (*fits)(struct rsp_attribution *a, const struct rsp_piece *piece, __u32 cause);
-	/*
-	 * Takes a leaf: a piece with its category and its node in the tree of chains. Returns 0 or
-	 * -ENOMEM.
-	 */
+	/* Takes a leaf. Returns 0 or -ENOMEM. */
 	int (*add)(struct rsp_attribution *a, const struct rsp_piece *piece, enum rsp_category cat,
 		   __u32 node);
 };
@@ -78,9 +73,8 @@ struct rsp_attribution {
 	const struct rsp_estimate *estimate;
 	struct rsp_names *names;
 	/*
-	 * For each blocked span, the time for which the process of interest waited in it. The span
-	 * belongs to a thread of the process, or to a thread for which the process waited. Each
-	 * time is a sum over the threads of the process. NULL: not wanted.
+	 * For each blocked span of any thread, the time for which the threads of the process of
+	 * interest waited in it, in sum; NULL: not wanted.
 	 */
 	__u64 *waited_ns;
 	struct rsp_clock *clock; /* gets all pieces of time, with their nodes; NULL: not wanted */

@@ -57,10 +57,10 @@ struct rsp_hop {
 	 */
 	const char *object;
 	/*
-	 * A second name. Its meaning depends on the category and on why. DISK_QUEUED: the program
-	 * whose request was ahead in the queue, or the cgroup with the limit. TIMEOUT, SLEEP: the
-	 * program that the thread polled for, although this program had finished (inferred). "": no
-	 * second name, or unknown.
+	 * A second name. See also enum rsp_why. DISK_QUEUED: the program whose request was ahead in
+	 * the queue, or the cgroup with the limit. TIMEOUT, SLEEP: the program that the thread
+	 * polled for, although this program had finished (inferred). "": no second name, or
+	 * unknown.
 	 */
 	const char *behind;
 	const char *syscall;	  /* "read", "page fault", "" */

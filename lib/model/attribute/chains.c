@@ -88,10 +88,7 @@ static int look_up(struct rsp_chains *c, const struct rsp_hop_key *key, __u32 *r
 	return new_node(c, key, hash, (__u32)first);
 }
 
-/*
- * Finds or makes the node with this key. A program often repeats itself, so the function first
- * compares the child that was found last.
- */
+/* A program often repeats itself, so the function first compares the child that was found last. */
 static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_hop_key *key,
 					__u32 *ret)
 {

@@ -458,10 +458,7 @@ static size_t donor_at(const struct rsp_estimate *e, const struct group *g, __u6
 	return lo;
 }
 
-/*
- * Returns how much of a donor's part, from its beginning, the donor's sample may stand for. It is
- * less than the whole part if the group has too few samples.
- */
+/* Returns how much of a donor's part, from its beginning, the donor's sample may stand for. */
 static __u64 known_part(const struct group *g, __u64 part_ns)
 {
 	return rsp_estimate_share_ns(part_ns, g->known_ns, g->unsampled_ns);

@@ -18,11 +18,8 @@
 /*
  * A thread that wakes or creates another thread often continues for a moment before it sleeps. Up
  * to this time, two threads may run at once and still be one thread of work. The text of the paper
- * (docs/model.md, "Control paths") uses 100 us, its program 1 ms. Measured with the tasks in
- * bench/paper: with 100 us, make has no other path, and xterm spends 1 % of its time on other paths
- * (3 % with 10 us). The threads of etcd do run in parallel, in pieces of some hundreds of
- * microseconds. With 1 ms, etcd loses nearly all of its other paths: 0.03 s in each second remain
- * instead of 0.44 s.
+ * (docs/model.md, "Control paths") uses 100 us, its program 1 ms. With 1 ms, etcd loses nearly all
+ * of its other paths (bench/paper).
  */
 #define GRACE_NS 100000
 

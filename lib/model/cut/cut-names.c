@@ -238,8 +238,8 @@ static int copy_symbols(const struct rsp_cut_names *n, const struct rsp_section 
 }
 
 /*
- * Writes the names of stacks. If several sections name a stack, the last section counts. The
- * builder keeps the first name that it gets, so the function reads the sections backward.
+ * If several sections name a stack, the last section counts. The builder keeps the first name that
+ * it gets, so the function reads the sections backward.
  */
 static int write_symbols(const struct rsp_cut_names *n, const struct rsp_snapshot *snap,
 			 struct rsp_snapshot_writer *w)

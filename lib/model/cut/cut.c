@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See cut.h. rsp_cut() explains the process of interest, then all processes of the user at once,
- * and marks what the explanations use (used.h). Each used span or turn began and ended at records
- * of known times; these records are kept. A switch has two sides, the thread that leaves the CPU
- * and the thread that gets it. Each side is kept or left out separately. The idle task takes the
- * place of a side that is left out.
+ * marks the spans, turns and requests that the explanations use (used.h), and keeps their records.
+ * In a switch, the thread that leaves the CPU and the thread that gets it are kept or left out
+ * separately.
  */
 #include "lib/model/cut/cut.h"
 
@@ -96,7 +95,7 @@ static bool is_used(const struct cut *c, __u32 tid, __u64 ts_ns)
 
 /*
  * Returns whether the turn of the CPU at ts_ns is used. A record may contain a CPU that the model
- * does not have: the model ends with the last CPU on which a task was seen.
+ * does not have.
  */
 static bool is_used_turn(const struct cut *c, __u32 cpu, __u64 ts_ns)
 {
@@ -166,8 +165,7 @@ static __u32 tid_of(const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Returns whether the record proves that some thread ran on the record's CPU, in addition to what
- * it says about its subject. A NET record does not prove this.
+ * Returns whether the record shows the thread that ran on the record's CPU. A NET record does not.
  */
 static bool shows_current(const struct rsp_ev_hdr *hdr)
 {
@@ -240,10 +238,7 @@ static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 fr
 	}
 }
 
-/*
- * Marks the requests of a wait for a disk as used. The model finds the cause of the wait by these
- * requests.
- */
+/* The model finds the cause of a wait for a disk by these requests, so they are used, too. */
 static void use_disk_wait(struct cut *c, const struct rsp_span *span)
 {
 	const struct rsp_ops *ops = &c->model->ops;
@@ -574,9 +569,8 @@ static bool is_named(const struct cut *c, __u32 tid)
 }
 
 /*
- * Returns whether to keep a TASK or EXIT record. It is kept if a kept record names its thread, or
- * if its thread belongs to the user. A TASK record of a new thread is also kept if the explanations
- * use the parent at this time.
+ * Returns whether to keep a TASK or EXIT record. The TASK record of a new thread is also kept if
+ * the explanations use the parent at this time.
  */
 static bool keeps_identity(const struct cut *c, const struct rsp_ev_hdr *hdr)
 {

@@ -87,7 +87,7 @@ static void fill_path(const struct rsp_explain *x, const struct rsp_path *path,
 		ret->cat_ns[cat] = path->cat_ns[cat];
 }
 
-/* Lists the paths in *ret. rank[path] gets the index of the path in this list. */
+/* rank[path] gets the index of the path in the list. */
 static int list_paths(const struct rsp_explain *x, const struct rsp_paths *p, __u32 *rank,
 		      struct rsp_path_profile *ret)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds, for each request that a server received, the call: the same request as its client sent it.
- * Both ends of the connection must be recorded. On one connection, calls do not overlap, and
- * requests do not overlap, so a request and its call are matched by their times.
+ * Finds the call of each request: the same request as its client sent it. Both ends of the
+ * connection must be recorded. On one connection, requests do not overlap, so a request and its
+ * call are matched by their times.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -8,8 +8,7 @@
  * handles events in the order in which they come, which is the order of epoll's ready list
  * (ep_poll_callback() in fs/eventpoll.c). A call belongs to the event that the thread handles at
  * the time of the call. An event that ends a sleep of the thread is handled before older events,
- * because the thread went to sleep without looking for the older events. Each answer corrects
- * earlier errors.
+ * because the thread went to sleep without looking for the older events.
  *
  * In a runtime that moves tasks between threads (Go), the threads of a process share one queue.
  */
@@ -28,7 +27,6 @@ struct rsp_loop_send {
 	bool is_answer;
 };
 
-/* Pairs a request with a trip of a call that was made for it. */
 struct rsp_loop_trip {
 	__u32 request;
 	__u32 trip; /* index in the model's trips */

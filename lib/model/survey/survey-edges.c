@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Counts the wakeups of each pair of programs, in one row for each pair and context. The context of
- * the wakeup determines the waker. For disks and for senders on this host, the wait that the wakeup
- * ended is needed, too.
- */
+/* Counts the wakeups of each pair of programs, in one row for each pair and context. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the tables of a survey share. Each table has its own file. */
+/* Declarations that the tables of a survey share. */
 #ifndef RSP_LIB_SURVEY_PARTS_H
 #define RSP_LIB_SURVEY_PARTS_H
 

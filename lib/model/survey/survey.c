@@ -175,10 +175,7 @@ static const struct rsp_span *ended_span(const struct walk *walk, const struct r
 	return span;
 }
 
-/*
- * Returns whether the tables need the wakeup. Findings use only wakeups by arrivals, which happen
- * in softirqs.
- */
+/* Findings use only wakeups by arrivals, which happen in softirqs. */
 static bool is_wanted(const struct walk *walk, const struct rsp_ev_waking *ev)
 {
 	return walk->scope->with_machine || ev->context == RSP_WAKE_NET ||

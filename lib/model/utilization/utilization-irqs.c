@@ -3,9 +3,8 @@
  * Turns IRQ records into rows of interrupts, and subtracts their time from the times of tasks and
  * CPUs.
  *
- * The recorder writes a record at the end of an interrupt. The time of a softirq includes the hard
- * interrupts within it, so their time is subtracted from the time of the softirq. This is not
- * possible if the record is a sum of several softirqs.
+ *  The time of a softirq includes the hard interrupts within it, so their time is subtracted,
+ *  unless the record is a sum of several softirqs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,10 +137,6 @@ static void take_from_task(struct rsp_use_task *task, const struct rsp_ev_irq *e
 	move_time(&use->busy_ns, is_soft, &use->irq_ns, &use->softirq_ns, ns);
 }
 
-/*
- * Counts the time of an interrupt as interrupt time, not as busy time of the interrupted task or as
- * idle time of the CPU.
- */
 static void take_time(struct irqs *q, const struct rsp_ev_irq *ev, __u64 ns)
 {
 	struct rsp_utilization *u = q->x->u;

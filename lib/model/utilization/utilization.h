@@ -6,12 +6,9 @@
  *
  * The records of switches show the time on CPUs. The kernel's account of a task divides this time
  * into user and system time. Without an account, the task's samples divide it; without samples, the
- * mode is unknown (busy_ns). The kernel's account of a CPU also divides the busy_ns of the CPU, so
- * the rows of tasks may have more busy_ns than those of CPUs.
+ * mode is unknown (busy_ns).
  *
- * STOLEN records contain the time that the hypervisor took from the runs of tasks. If the kernel's
- * account of a CPU contains more stolen time, the rest is taken from the CPU's other times in
- * proportion.
+ * STOLEN records contain the time that the hypervisor took from the runs of tasks.
  *
  * All times are in nanoseconds.
  */
@@ -70,7 +67,7 @@ struct rsp_use_task {
 	struct rsp_use use;
 	unsigned int source; /* bits of enum rsp_use_source */
 	__u32 migration_cnt; /* number of runs on another CPU than the previous run */
-	/* number of migrations that the task requested with sched_setaffinity() */
+	/* migrations that the task requested with sched_setaffinity() */
 	__u32 asked_cnt;
 	struct {
 		struct rsp_use_place *v; /* by CPU */

@@ -13,9 +13,8 @@ static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)
 }
 
 /*
- * Returns the state of a request. If only its end was recorded, RSP assumes that the request began
- * with the wait, or when its cgroup released it. An example is a cache flush that a request of the
- * file system performs.
+ * If only the end of a request was recorded, RSP assumes that the request began with the wait, or
+ * when its cgroup released it.
  */
 static enum rsp_disk_state request_state(const struct rsp_request *req, __u64 at_ns,
 					 __u64 *ret_until_ns)

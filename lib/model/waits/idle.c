@@ -20,9 +20,7 @@
 
 /*
  * Returns whether clients or signals may send events to the object of a wait. A poll without an
- * object waits for several files, and an epoll file also stands for several files. Both ends of a
- * Unix connection have the name of the server's socket, so this name does not show which end the
- * thread reads.
+ * object waits for several files.
  */
 static bool is_event_source(const struct rsp_model *m, __u64 id, bool polls)
 {

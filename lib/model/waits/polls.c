@@ -21,8 +21,7 @@
 #define GLANCE_NS      100000
 /*
  * Event loops do a little housekeeping between sleeps, for at most 1 / GLANCE_DIVISOR of the
- * longest sleep of the loop so far. The last sleep is not the measure: a loop with two timers may
- * sleep for 200 ms, then for 1 ms.
+ * longest sleep of the loop so far.
  */
 #define GLANCE_DIVISOR 20
 /*
@@ -70,10 +69,7 @@ static bool ended_by_timer(const struct rsp_span *span)
 	       (span->cause == RSP_CAUSE_TIMEOUT || span->cause == RSP_CAUSE_SLEEP);
 }
 
-/*
- * Returns whether the files of a poll are unknown. Their list is in the memory of the process, and
- * the recorder cannot read it in a pause.
- */
+/* Returns whether the files of a poll are unknown. */
 static bool is_unread(const struct rsp_ev_switch *out)
 {
 	return out->hdr.flags & RSP_SW_SEED && !out->object && rsp_syscall_polls(out->syscall_nr);
@@ -92,8 +88,7 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 
 /*
  * Returns whether two waits in the same system call may have the same user stack. A busy recorder
- * leaves out stacks. If only one stack is known, the wait must have an object or be a poll: a
- * thread that does almost nothing between two polls is in one loop.
+ * leaves out stacks.
  */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
@@ -113,10 +108,8 @@ static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
 /* --- calls ----------------------------------------------------------------------------------- */
 
 /*
- * Adds a call, unless the callee is a kernel thread: a program does not poll for kernel threads.
- * But records often name a program as the waker of a kernel thread: at the end of an interrupt, the
- * kernel wakes a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers), and the interrupted thread
- * appears as the waker.
+ * Adds a call, unless the callee is a kernel thread: programs do not poll for kernel threads, but
+ * an interrupted program appears as the waker of a softirq thread.
  */
 static int add_call(struct calls *calls, const struct rsp_model *m, __u32 caller, __u32 callee,
 		    __u64 at_ns)
@@ -514,9 +507,8 @@ static bool worked_all_the_time(const struct rsp_model *m, const struct call *ca
 
 /*
  * Returns whether the callee may be the worker that the poller waited for. A background process
- * also falls asleep at some time after the program woke it. If this happens during the last of many
- * sleeps of the poller, and after one uninterrupted time of work that began with the call, a
- * coincidence is unlikely.
+ * also falls asleep at some time after a wakeup. After many sleeps of the poller, and one
+ * uninterrupted time of work since the call, a coincidence is unlikely.
  */
 static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll,
 			  const struct call *call, __u64 done_ns)
@@ -586,10 +578,7 @@ static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_n
 	return NULL;
 }
 
-/*
- * Returns whether the kernel thread that woke the poller worked for another thread. This other
- * thread queued the work item, or woke the idle kernel thread.
- */
+/* Returns whether the kernel thread that woke the poller worked for another thread. */
 static bool is_on_behalf_of_a_thread(const struct rsp_model *m, const struct rsp_poll *poll)
 {
 	const struct rsp_thread *poller = &m->threads.v[poll->thread];
@@ -605,10 +594,7 @@ static bool is_on_behalf_of_a_thread(const struct rsp_model *m, const struct rsp
 	       !rsp_thread_is_kthread(m, &m->threads.v[ender], poll->ended_ns);
 }
 
-/*
- * Returns whether the poll was for the thread that ended the last sleep. A kernel thread counts
- * only if it worked for another thread.
- */
+/* A kernel thread counts only if it worked for another thread. */
 static bool is_for_waker(const struct rsp_model *m, const struct rsp_poll *poll)
 {
 	const struct rsp_thread *waker = &m->threads.v[poll->last->cause_id];

@@ -11,10 +11,7 @@
 
 #include "lib/model/model.h"
 
-/*
- * Maximum number of spans in the search for the last idle span of a kernel thread. Limits the time
- * of the search.
- */
+/* Maximum number of spans in the search for the last idle span of a kernel thread. */
 #define RSP_POLLS_WORK_SPANS_MAX 256
 
 struct rsp_poll {

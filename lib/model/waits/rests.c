@@ -62,7 +62,7 @@ static bool waits_for_message(const struct rsp_model *m, const struct rsp_span *
 /* Minimum number of timeouts within the span that make a loop. */
 #define LOOP_MIN 3
 
-/* Maximum number of a thread's spans that a search looks at. Limits the time of the search. */
+/* Maximum number of a thread's spans that a search looks at. */
 #define SPANS_MAX 1024
 
 static bool has_timer_loop(const struct rsp_model *m, __u32 thread)
@@ -96,9 +96,8 @@ static bool is_housekeeping(const struct rsp_model *m, __u32 thread, __u64 ts_ns
 }
 
 /*
- * Returns whether the waker is a parent, child or sibling of the process, as in a pipeline, and the
- * wakeup was not housekeeping. Wakeups for housekeeping do not count, because the processes of one
- * server exchange them, too.
+ * Returns whether the waker is a parent, child or sibling of the process, as in a pipeline. Wakeups
+ * for housekeeping do not count, because the processes of one server exchange them, too.
  */
 static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
@@ -118,7 +117,7 @@ static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct r
 
 /*
  * Returns whether the thread waited at a futex for a job that another thread of the process found
- * by housekeeping, like a compiler thread of a Java server without clients.
+ * by housekeeping.
  */
 static bool waits_for_housekeeping(const struct rsp_model *m, __u32 thread,
 				   const struct rsp_span *span)
@@ -196,7 +195,6 @@ static void look_at(const struct rsp_model *m, __u32 thread, const struct rsp_sp
 	d->is_irregular |= !is_regular(sleeps, &m->threads.v[thread], span);
 }
 
-/* Returns whether the process rested, according to the activities of its threads. */
 static bool is_little(const struct rsp_model *m, const struct activities *d)
 {
 	__u64 wall_ns = m->until_ns - m->since_ns;
@@ -228,8 +226,7 @@ static void look_at_root(const struct rsp_model *m, const struct rsp_root *root,
 
 /*
  * Returns whether the thread waited for the process that woke it. A poll of several files does not
- * wait for a particular process, except if both processes belong together and the wakeup was not
- * housekeeping.
+ * wait for a particular process, except if it is_of_family().
  */
 static bool waits_for_waker(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {

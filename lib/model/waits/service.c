@@ -163,9 +163,8 @@ static void link_longer(struct rsp_busy_spans *p)
 }
 
 /*
- * Maximum number of steps of a search for a pending interval. Each step skips all intervals that
- * end before the current interval ends, so the search only misses intervals that are nested more
- * deeply than STEPS_MAX.
+ * Maximum number of steps of a search for a pending interval. The search only misses intervals that
+ * are nested more deeply than STEPS_MAX.
  */
 #define STEPS_MAX 64
 

@@ -24,7 +24,6 @@ static inline enum rsp_span_kind rsp_span_last_kind(const struct rsp_thread *t)
 struct rsp_span *rsp_span_begin(struct rsp_thread *t, enum rsp_span_kind kind, __u64 ts_ns,
 				const struct rsp_ev_switch *out);
 int rsp_span_begin_run(struct rsp_thread *t, __u64 ts_ns, __u32 cpu);
-/* Notes that a record contradicts the last span of the thread. */
 void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t);
 /* Begins a new life of tid at ts_ns. ptid 0: the parent is unknown. */
 int rsp_thread_begin(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns, __u32 *ret);
@@ -53,12 +52,11 @@ bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, 
  * ts_ns: the time of this record.
  */
 __u64 rsp_thread_lead_ns(struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
-/* Notes that a record shows tid (0: the idle task) on cpu at ts_ns. */
+/* tid 0: the idle task */
 int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns);
 
 /* --- pauses.c -------------------------------------------------------------------------------- */
 
-/* These functions return the pauses of the host to which a thread or a CPU belongs. */
 struct rsp_pausing *rsp_pausing_of_tid(struct rsp_model *m, __u32 tid);
 struct rsp_pausing *rsp_pausing_of_cpu(struct rsp_model *m, size_t cpu);
 /*
@@ -66,7 +64,6 @@ struct rsp_pausing *rsp_pausing_of_cpu(struct rsp_model *m, size_t cpu);
  * the states of all threads and CPUs of its host unknown.
  */
 int rsp_model_pass_pauses(struct rsp_model *m, __u64 ts_ns);
-/* Returns whether the record lies within a pause of its host. */
 bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
 /* Handles a record within a pause. Only SEED and WAKING records of long waits matter. */
 int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
@@ -75,7 +72,6 @@ int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
  * moves the beginning of the span back to the beginning of the wait.
  */
 void rsp_wait_extend(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev);
-/* Sets the state of a thread from its SEED record after a pause. */
 int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev);
 /* Returns whether neither the CPU nor the thread was seen since the last pause. */
 bool rsp_cpu_is_fresh(struct rsp_model *m, const struct rsp_cpu *cpu, const struct rsp_thread *t);
@@ -95,7 +91,6 @@ int rsp_model_find_gaps(struct rsp_model *m);
 
 /* Returns whether the birth of the thread is all that the model knows of it. */
 bool rsp_thread_is_newborn(const struct rsp_thread *t);
-/* Begins the first span of a new thread, in which it waits for a CPU. */
 int rsp_thread_begin_life(struct rsp_thread *t, __u64 ts_ns);
 
 /* --- ends.c, request.c ------------------------------------------------------------------------ */

@@ -80,7 +80,7 @@ struct rsp_reclaim {
 /* One life of a tid, from fork to exit. */
 struct rsp_thread {
 	__u32 tid;
-	__u32 parent;			  /* index of the thread that forked it, or RSP_NO_THREAD */
+	__u32 parent;			  /* index, or RSP_NO_THREAD */
 	struct rsp_identities identities; /* names of the tid over time, in all of its lives */
 	__u64 birth_ns;			  /* 0: born before the recording, or unknown */
 	/* before this time, the tid belonged to another thread; 0: unknown */
@@ -96,7 +96,6 @@ struct rsp_thread {
 		const struct rsp_ev_sample **v;
 		size_t cnt, cap;
 	} samples;
-	/* number of the thread's first sample among the samples of all threads */
 	size_t first_sample;
 	struct {
 		/* if the thread is a worker of a workqueue: its items, in order */
@@ -114,7 +113,7 @@ struct rsp_thread {
 	/* Used only while the model is being built. */
 	/* a wakeup that came while the thread was still running */
 	const struct rsp_ev_waking *early;
-	__u64 exit_ns;			   /* time of the thread's EXIT record; 0: no such record */
+	__u64 exit_ns;			   /* 0: no EXIT record */
 	const struct rsp_ev_switch *slept; /* SEED record of a wait that ends in a pause */
 	/* index of the run to which a late sample may belong, or RSP_NO_THREAD */
 	__u32 last_run;
@@ -152,7 +151,7 @@ struct rsp_trip {
 	/* from this time on, the thread waits for the answer or works for other requests */
 	__u64 away_ns;
 	__u32 arrival; /* in ops.arrivals */
-	__u32 tid;     /* tid of the thread that sent the request */
+	__u32 tid;     /* the thread that sent the request */
 	/* index of the trip of the previous part of the answer, or RSP_NO_TRIP */
 	__u32 before;
 };
@@ -275,7 +274,6 @@ __u32 rsp_span_ender(const struct rsp_model *m, const struct rsp_thread *t, size
 size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns);
 /* Like rsp_span_at(), but starts the search at the span near. See near.h. */
 size_t rsp_span_near(const struct rsp_thread *t, __u64 ts_ns, size_t near);
-/* Returns the number of a span among the spans of all threads. */
 static inline size_t rsp_span_number(const struct rsp_thread *t, const struct rsp_span *span)
 {
 	return t->first_span + (size_t)(span - t->spans.v);

@@ -299,7 +299,7 @@ static __u64 server_key(__u32 host, __u16 protocol, __u16 port)
 	return (__u64)host << 32 | (__u32)protocol << 16 | port;
 }
 
-/* Finds or makes the sender of a flow. Ends with the same addresses share one sender. */
+/* Ends with the same addresses share one sender. */
 static int make_sender(struct rsp_ops *ops, const struct rsp_socket_flow *flow,
 		       enum rsp_flow_match match, __u32 *ret)
 {
@@ -477,10 +477,7 @@ const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
 
 /* --- TCP retransmissions --------------------------------------------------------------------- */
 
-/*
- * Returns the time of the first transmission, or 0 if it is unknown. A socket that begins to
- * connect has no port yet, so connects have their own map.
- */
+/* A socket that begins to connect has no port yet, so connects have their own map. */
 static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end,
 		     const struct rsp_ev_delay *ev)
 {
@@ -558,7 +555,6 @@ static bool has_one_address(const struct rsp_ev_socket *sock)
 	       memcmp(sock->local, sock->remote, sizeof(sock->local)) == 0;
 }
 
-/* Returns the sender at the other end, or NULL if the other end has not sent. */
 static const struct rsp_sender *peer_of(const struct rsp_ops *ops, const struct rsp_ev_socket *sock)
 {
 	uint64_t end, sender;
@@ -610,10 +606,7 @@ static bool serves(const struct rsp_ev_socket *sock)
 	return sock->local_port < CLIENT_PORT_MIN && sock->remote_port >= CLIENT_PORT_MIN;
 }
 
-/*
- * Returns whether this end has answered since the newest arrival, or nothing has arrived yet. If
- * so, the next arrival is a new request.
- */
+/* If this end has answered, the next arrival is a new request. */
 static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end *end)
 {
 	__u32 sends = end->senders[RSP_FLOW_ALL];

@@ -146,7 +146,7 @@ struct rsp_ops {
 /* The newest request that a thread sent to a service; a connect counts as a request. */
 struct rsp_sent_request {
 	const struct rsp_ev_socket *sock;
-	__u64 ts_ns; /* time at which the thread last sent on sock */
+	__u64 ts_ns;
 };
 
 #define RSP_NO_SENT_REQUEST UINT32_MAX

@@ -51,8 +51,8 @@ static bool is_turn_cut(struct rsp_model *m, const struct rsp_cpu *cpu)
 /* --- into a pause ----------------------------------------------------------------------------- */
 
 /*
- * Makes the state of a thread unknown. The last switch of a dying thread is not recorded in a
- * pause, so its life ends at its EXIT record.
+ * The last switch of a dying thread is not recorded in a pause, so its life ends at its EXIT
+ * record.
  */
 static int cut_thread(const struct rsp_pausing *p, struct rsp_thread *t)
 {
@@ -125,8 +125,8 @@ static __u64 pause_from_ns(struct rsp_model *m, const struct rsp_thread *t)
 }
 
 /*
- * Adds a wait that began at from_ns, within the pause. The state before the wait is known only
- * until the beginning of the pause, or until an earlier wakeup within the pause.
+ * The state before the wait is known only until the beginning of the pause, or until an earlier
+ * wakeup within the pause.
  */
 static int begin_wait(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_switch *out,
 		      __u64 from_ns)
@@ -148,7 +148,6 @@ static int begin_wait(struct rsp_model *m, struct rsp_thread *t, const struct rs
 	return rsp_span_begin(t, RSP_SPAN_BLOCKED, from_ns, out) ? 0 : -ENOMEM;
 }
 
-/* Returns whether the thread waited when the pause began, and no wakeup has ended this wait yet. */
 static bool still_waits(struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_span *last = rsp_span_last(t);
@@ -174,7 +173,7 @@ void rsp_wait_extend(struct rsp_model *m, struct rsp_thread *t, const struct rsp
 	t->spans.cnt--;
 }
 
-/* Ends a wait within the pause. The state of the thread after the wakeup is unknown. */
+/* The state of the thread after the wakeup is unknown. */
 static int end_wait(struct rsp_model *m, const struct rsp_ev_waking *ev)
 {
 	__u64 slept_ns = ev->slept_us * 1000ULL, ts_ns = ev->hdr.ts_ns;

@@ -35,8 +35,8 @@ static bool is_main_thread(const struct rsp_model *m, const struct rsp_thread *t
 }
 
 /*
- * Finds the process of interest. If several processes had its pid, META's start time selects one of
- * them. Without a start time, the last process is the target.
+ * If several processes had the pid, META's start time selects one of them. Without a start time,
+ * the last process is the target.
  */
 static struct target find_target(const struct rsp_model *m)
 {

@@ -88,10 +88,7 @@ static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
 }
 
-/*
- * Returns whether the thread waits for a file that a timer makes readable: a timerfd, or a
- * signalfd, which receives the signals of timers.
- */
+/* Returns whether the thread waits for a file that a timer makes readable. */
 static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_object *obj = rsp_trace_object(m->trace, out->object);
@@ -100,10 +97,7 @@ static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_
 	       (strcmp(obj->name, "[timerfd]") == 0 || strcmp(obj->name, "[signalfd]") == 0);
 }
 
-/*
- * Returns whether this is the kernel function of a timer that sends a signal: setitimer(), alarm()
- * or timer_create(). The name must decide, because a signal may interrupt any system call.
- */
+/* The name must decide, because a signal may interrupt any system call. */
 static bool sends_signal(const struct rsp_model *m, __u64 function)
 {
 	struct rsp_frame frame;

@@ -21,10 +21,7 @@ static size_t turn_at(struct rsp_attribution *a, __u16 cpu, __u64 ts_ns)
 	return i;
 }
 
-/*
- * Returns the time at which the thread of the turn changes its name. Returns to_ns if it does not,
- * or if the budget of turns is used up.
- */
+/* Returns to_ns if the name does not change, or if the budget of turns is used up. */
 static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 from_ns,
 			 __u64 to_ns, __u32 name)
 {
@@ -83,7 +80,6 @@ static bool has_moved(const struct rsp_turn *turn, const struct rsp_ev_switch *i
 	return turn->thread == RSP_NO_THREAD && in && in->hdr.cpu != cpu;
 }
 
-/* Splits the wait for a CPU by the threads that had the CPU during the wait. */
 static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 cpu,
 			 enum rsp_category cat)
 {
@@ -120,10 +116,7 @@ static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64
 	rsp_attribute_leaf(a, p, RSP_CAT_RUNQUEUE, label);
 }
 
-/*
- * Returns whether the thread was woken while its cgroup had no quota left. The wakeup is in the
- * span before this one.
- */
+/* The wakeup is in the span before this one. */
 static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span)
 {
 	const struct rsp_span *wait = span - 1;

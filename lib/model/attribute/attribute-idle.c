@@ -52,10 +52,7 @@ static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
 #define PARTS_MAX    64
 #define BUSY_DIVISOR 10
 
-/*
- * Returns whether a request or a call is pending at the beginning of the piece. Ends the piece
- * where a request or a call begins or ends.
- */
+/* Ends the piece where a request or a call begins or ends. */
 static bool is_pending(const struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_busy_spans *any = &a->idle->service.any;
@@ -87,8 +84,8 @@ bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p)
 /* --- a request arrives ------------------------------------------------------------------------ */
 
 /*
- * Returns whether the thread was idle until the arrival, a request of a client. In a report about
- * one request, the thread of the request is not idle: the client is part of the request.
+ * In a report about one request, the thread of the request is not idle: the client is part of the
+ * request.
  */
 static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
 			    const struct rsp_arrival *arrival)
@@ -121,9 +118,8 @@ static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * Explains a wait of an event loop by an open call, or by an older request that it answers later.
- * Returns false if there is neither. Only for processes with one active thread: in other processes,
- * another thread may work on the older requests.
+ * Only for processes with one active thread: in other processes, another thread may work on the
+ * older requests.
  */
 static bool is_busy(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)
 {

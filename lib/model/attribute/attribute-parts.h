@@ -54,8 +54,8 @@ void rsp_attribute_leaf_until(struct rsp_attribution *a, struct rsp_piece *p, __
 void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, __u32 cause,
 			  struct rsp_label label);
 /*
- * Returns whether the path may continue at the thread: not if the thread is already on the path,
- * the path is too long, or the budget is used up.
+ * Returns false if the thread is already on the path, the path is too long, or the budget is used
+ * up.
  */
 bool rsp_attribute_may_follow(const struct rsp_attribution *a, __u32 thread);
 /*
@@ -63,10 +63,7 @@ bool rsp_attribute_may_follow(const struct rsp_attribution *a, __u32 thread);
  * interest.
  */
 bool rsp_attribution_is_among_own(const struct rsp_attribution *a, __u64 ts_ns);
-/*
- * Returns the system call, object and stack of the switch at which the thread left the CPU. out may
- * be NULL.
- */
+/* out may be NULL. */
 struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp_ev_switch *out);
 
 /* --- attribute-idle.c: each function returns whether it explained the piece ------------------- */
@@ -102,7 +99,6 @@ bool rsp_attribute_idle_in_pool(struct rsp_attribution *a, const struct rsp_piec
 /* --- attribute-run.c, -wait.c, -disk.c, -cpu.c ------------------------------------------------ */
 
 void rsp_attribute_run(struct rsp_attribution *a, const struct rsp_piece *p);
-/* Explains a sleep by the event that ended it. */
 void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p);
 /*
  * rsp_attribute_polled() explains a piece of a polling loop, rsp_attribute_request() a piece in

@@ -5,7 +5,6 @@
 #include "lib/model/attribute/attribute-parts.h"
 #include "lib/model/attribute/estimate.h"
 
-/* Returns the index of the first sample in [lo, hi) that is not before ts_ns, or hi. */
 static __u32 sample_bound(const struct rsp_thread *t, __u32 lo, __u32 hi, __u64 ts_ns)
 {
 	while (lo < hi) {
@@ -94,7 +93,6 @@ static void reach_of(const struct rsp_attribution *a, const struct rsp_thread *t
 	*ret_to_ns = ts_ns + reach_ns;
 }
 
-/* Returns whether the samples cover the piece without a gap. */
 static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 lo, __u32 hi)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -109,7 +107,7 @@ static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p,
 	return seen_ns >= p->to_ns;
 }
 
-/* Divides the piece among too few samples: each sample covers only the time within its reach. */
+/* Each sample covers only the time within its reach. */
 static void attribute_to_sparse_samples(struct rsp_attribution *a, struct rsp_piece *p, __u32 lo,
 					__u32 hi, struct rsp_label label)
 {

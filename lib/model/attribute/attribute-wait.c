@@ -50,7 +50,7 @@ static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 
 /*
  * While the request of this end is on its way to the other end, the thread waits for the network,
- * not for the sender of the answer. Returns whether the piece is explained.
+ * not for the sender of the answer.
  */
 static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 			     const struct rsp_arrival *arrival, struct rsp_label label)
@@ -114,10 +114,7 @@ static bool ends_in_a_pause(const struct rsp_attribution *a, const struct rsp_th
 	return rsp_gap_overlaps(&a->model->pauses, end_ns, end_ns);
 }
 
-/*
- * Explains a wait without a recorded wakeup. If many similar waits of the thread ended with a
- * timeout, RSP infers that this wait did, too.
- */
+/* If many similar waits of the thread ended with a timeout, RSP infers that this wait did, too. */
 static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -139,10 +136,7 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 	p->why = RSP_WHY_NONE;
 }
 
-/*
- * Returns whether the system call names the file that the thread waits for. An epoll file does not
- * count, because it stands for many files.
- */
+/* An epoll file does not count, because it stands for many files. */
 static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_object *obj = rsp_trace_object(a->model->trace, out->object);
@@ -151,10 +145,7 @@ static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_sw
 	return out->object && !is_epoll;
 }
 
-/*
- * Returns the socket of the thread's newest request, if the wait timed out while this request had
- * no answer, and the wait was a poll or a call on this socket. Otherwise returns NULL.
- */
+/* Returns the socket of a request that had no answer when the wait timed out, or NULL. */
 static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
 					      const struct rsp_span *span)
 {
@@ -248,10 +239,7 @@ static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 	p->why = RSP_WHY_NONE;
 }
 
-/*
- * Returns whether the span is a wait that the answer of the trip ended. Over a unix socket, the
- * sending thread itself wakes the receiver.
- */
+/* Over a unix socket, the sending thread itself wakes the receiver. */
 static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *span,
 		      const struct rsp_trip *trip)
 {
@@ -267,8 +255,8 @@ static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *sp
 }
 
 /*
- * Explains a wait of an event loop, if the report is about one request. While the explained request
- * waits for an answer, the work of the thread for other requests does not matter.
+ * While the explained request waits for an answer, the work of the thread for other requests does
+ * not matter.
  */
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -335,10 +323,7 @@ void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	wait_without_end(a, p);
 }
 
-/*
- * Explains a loop of sleeps with timeouts that an arrival ended: the whole loop is a wait for that
- * arrival.
- */
+/* The whole loop is a wait for the arrival that ended it. */
 static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 				    const struct rsp_poll *poll)
 {
@@ -355,7 +340,6 @@ static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece 
 	return true;
 }
 
-/* Explains the part of a loop in which the worker still worked: the poller waits for the worker. */
 static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *p,
 				   const struct rsp_poll *poll)
 {
@@ -372,10 +356,7 @@ static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *
 	return true;
 }
 
-/*
- * Explains a sleep in a polling loop: all sleeps of the loop wait for the event that ends the last
- * sleep.
- */
+/* All sleeps of the loop wait for the event that ends the last sleep. */
 bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);

@@ -254,10 +254,6 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 	return rsp_span_waits_for_work(span) || rsp_place_of(a->places, span) == RSP_PLACE_WORK;
 }
 
-/*
- * Returns the index of the last span that ended between from_ns and to_ns and in which the thread
- * waited for work, or NO_SPAN.
- */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
 	const struct rsp_thread *t = rsp_attribution_thread(a, thread);
@@ -301,7 +297,6 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 	}
 }
 
-/* Marks the spans of the frame as used, from the moment at which the thread got the work. */
 static void use(struct rsp_attribution *a, const struct rsp_attribution_frame *f)
 {
 	__u64 from_ns = f->off_path_until_ns ? f->off_path_until_ns - 1 : f->at_ns;
@@ -381,10 +376,7 @@ static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 	rsp_attribute_leaf(a, p, cat, (struct rsp_label){0});
 }
 
-/*
- * Explains time before the first record of the thread. The parent explains the time before the
- * birth.
- */
+/* The parent explains the time before the birth. */
 static void before(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -516,8 +508,8 @@ static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 }
 
 /*
- * Returns whether the wait is longer than recorded: the beginning or end of the requested span, or
- * the beginning of the recording, cuts it at an end of the piece.
+ * Returns whether the requested span, or the beginning of the recording, cuts the wait at an end of
+ * the piece.
  */
 static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t span,
 		   const struct rsp_piece *p)
@@ -531,10 +523,6 @@ static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t
 	return p->to_ns == m->until_ns && rsp_span_end(t, span) > m->until_ns;
 }
 
-/*
- * If the piece belongs to a wait, adds the time from from_ns to the end of the piece to the span's
- * sum in waited_ns.
- */
 static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, size_t span,
 		       __u64 from_ns)
 {
@@ -599,7 +587,6 @@ static void clip_to_reclaim(const struct rsp_thread *t, struct rsp_piece *p)
 	p->reclaim = ev;
 }
 
-/* Explains the beginning of the piece, at most to the end of the span. */
 static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 			 const struct rsp_thread *t, struct rsp_piece *p)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns the time of one thread into leaves of the chains. The waker's time during a wait explains
- * the wait. If the waker waited in this time, its own waker explains that wait, and so on. Without
- * the mode of paths.h, every nanosecond ends in exactly one leaf.
+ * the wait. Without the mode of paths.h, every nanosecond ends in exactly one leaf.
  */
 #ifndef RSP_LIB_ATTRIBUTE_H
 #define RSP_LIB_ATTRIBUTE_H
@@ -33,8 +32,8 @@ struct rsp_used;
  * explained span.
  */
 struct rsp_reach {
-	__u64 from_ns, to_ns; /* the earliest beginning and the latest end of a state */
-	__u64 named_ns;	      /* the time of the oldest record that names a thread */
+	__u64 from_ns, to_ns;
+	__u64 named_ns; /* the time of the oldest record that names a thread */
 };
 
 /*
@@ -57,7 +56,7 @@ struct rsp_attribution_mode {
 	 * current path then waits for the other path, for ns nanoseconds.
 	 */
 	bool (*place)(struct rsp_attribution *a, __u32 thread, size_t span, __u64 ns);
-	/* Returns whether cause, the thread that the piece waits for, is on the current path. */
+	/* Returns whether the thread cause is on the current path. */
 	bool (*fits)(struct rsp_attribution *a, const struct rsp_piece *piece, __u32 cause);
 	/* Takes a leaf. Returns 0 or -ENOMEM. */
 	int (*add)(struct rsp_attribution *a, const struct rsp_piece *piece, enum rsp_category cat,
@@ -106,7 +105,7 @@ struct rsp_attribution {
 	__u64 budget_cnt; /* number of pieces of time that waits may still be split into */
 	/* number of turns on CPUs that waits for a CPU may still be split into */
 	__u64 turn_cnt;
-	bool *on_path; /* for each thread: whether it is on the current path */
+	bool *on_path; /* [thread] */
 	/*
 	 * Where the last search ended, and the next one begins: for each thread, the index of a
 	 * span; for each CPU, the index of a turn.

@@ -310,7 +310,7 @@ static int add_stretch(struct rsp_stretches *s, __u32 path, __u64 from_ns, __u64
 	return 0;
 }
 
-/* Finds the parts of a that are not in b. The caller has prepared both with sort_and_join(). */
+/* The caller has prepared both with sort_and_join(). */
 static int subtract(const struct rsp_stretches *a, const struct rsp_stretches *b,
 		    struct rsp_stretches *ret)
 {
@@ -344,10 +344,6 @@ static int note_known(struct rsp_paths *p, const struct rsp_stretches *todo)
 	return 0;
 }
 
-/*
- * Sets *ret to the next wave: the parts of the wanted stretches that are not in known. Moves these
- * parts to known.
- */
 static int next_wave(struct rsp_paths *p, struct rsp_stretches *ret)
 {
 	ret->cnt = 0;

@@ -35,9 +35,9 @@ struct rsp_path {
 	__u32 thread;
 	bool is_root;
 	__u64 ns, cat_ns[RSP_CAT_MAX];
-	__u64 from_ns, to_ns; /* beginning of the path's first piece, end of its last piece */
-	__u64 stretch_cnt;    /* number of explained stretches of the path */
-	__u64 awaited_ns;     /* time for which other paths waited for this path */
+	__u64 from_ns, to_ns;
+	__u64 stretch_cnt;
+	__u64 awaited_ns;
 	/* end of the last stretch of the path in wanted; 0: wanted has no stretch of the path */
 	__u64 wanted_ns;
 };

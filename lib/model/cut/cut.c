@@ -93,10 +93,7 @@ static bool is_used(const struct cut *c, __u32 tid, __u64 ts_ns)
 	return ts_ns <= t->end_ns && c->used->spans[t->first_span + rsp_span_at(t, ts_ns)];
 }
 
-/*
- * Returns whether the turn of the CPU at ts_ns is used. A record may contain a CPU that the model
- * does not have.
- */
+/* A record may contain a CPU that the model does not have. */
 static bool is_used_turn(const struct cut *c, __u32 cpu, __u64 ts_ns)
 {
 	const struct rsp_cpu *where = cpu < c->model->cpus.cnt ? &c->model->cpus.v[cpu] : NULL;
@@ -172,7 +169,6 @@ static bool shows_current(const struct rsp_ev_hdr *hdr)
 	return hdr->kind != RSP_EV_NET && current_of((struct rsp_ev_hdr *)hdr);
 }
 
-/* Returns the parts of the record that concern the thread with this tid. */
 static enum keep concerns(const struct rsp_ev_hdr *hdr, __u32 tid)
 {
 	const struct rsp_ev_switch *sw = (const void *)hdr;
@@ -298,7 +294,6 @@ static void keep_spans(struct cut *c, __u32 thread)
 
 /* --- turns and requests ---------------------------------------------------------------------- */
 
-/* Keeps the records of a moment at which one turn ended and the next turn began. */
 static void keep_turn(struct cut *c, __u16 cpu, __u64 ts_ns, unsigned int keep)
 {
 	size_t i;
@@ -408,7 +403,7 @@ static unsigned int keep_of_waking(const struct cut *c, const struct rsp_ev_waki
 		       : 0;
 }
 
-/* Keeps the samples of used runs. A sample may be recorded shortly after its run. */
+/* A sample may be recorded shortly after its run. */
 static unsigned int keep_of_sample(const struct cut *c, const struct rsp_ev_sample *sample)
 {
 	__u64 ts_ns = sample->hdr.ts_ns;
@@ -428,10 +423,7 @@ static unsigned int keep_of_work(const struct cut *c, const struct rsp_ev_work *
 		       : 0;
 }
 
-/*
- * Returns whether the record is the first record that shows a used thread on a CPU, and shows the
- * first span of the thread. Such a record may be of any kind.
- */
+/* The record that first shows a thread on a CPU may be of any kind. */
 static bool shows_first(struct cut *c, const struct rsp_ev_hdr *hdr)
 {
 	__u32 tid = shows_current(hdr) ? tid_of(hdr) : 0;
@@ -593,10 +585,7 @@ union event {
 	char bytes[UINT16_MAX + 1];
 };
 
-/*
- * Sets *ret to event i without the sides that are left out. Returns false if the whole event is
- * left out.
- */
+/* Returns false if the whole event is left out. */
 static bool take(const struct cut *c, size_t i, union event *ret)
 {
 	const struct rsp_ev_hdr *hdr = c->model->trace->events[i];
@@ -703,10 +692,7 @@ static int write_all(const struct cut *c, struct rsp_snapshot_writer *w)
 
 /* --- all together ---------------------------------------------------------------------------- */
 
-/*
- * Marks what the explanations use. -ESRCH is not an error: a process that did nothing within the
- * span has no chains.
- */
+/* -ESRCH is not an error: a process that did nothing within the span has no chains. */
 static int mark_used(struct cut *c)
 {
 	struct rsp_explanation *e = NULL;

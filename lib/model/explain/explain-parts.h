@@ -43,8 +43,8 @@ int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, _
 /* explain-paths.c: finds the control paths. */
 int rsp_explain_paths(struct rsp_explain *x, struct rsp_path_profile *ret);
 /*
- * explain-losses.c: rsp_explain_lost() returns the number of lost records that the explanation may
- * lack, rsp_explain_events() the number of records within the span.
+ * explain-losses.c: rsp_explain_lost() counts the lost records that the explanation may lack,
+ * rsp_explain_events() the records within the span.
  */
 __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach);
 __u64 rsp_explain_events(const struct rsp_model *m);

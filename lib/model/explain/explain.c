@@ -169,7 +169,6 @@ static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 	return shed->hdr.flags & RSP_SHED_SAMPLES_LAST ? step : samples_early[step];
 }
 
-/* Returns whether a step leaves out the item of step other. */
 static bool leaves_out_too(__u32 step, __u32 other)
 {
 	return step != RSP_SHED_SLICES || other < RSP_SHED_STACKS;
@@ -372,7 +371,6 @@ static int list_chains(struct rsp_explain *x, const struct rsp_attribution *a,
 	return r;
 }
 
-/* Returns whether the caller needs only chains and categories. */
 static bool is_sum(const struct rsp_explain *x)
 {
 	return x->parts && x->roots.cnt > 1;

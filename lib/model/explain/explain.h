@@ -39,11 +39,11 @@ struct rsp_control_path {
 	__u32 thread; /* index in the model */
 	__u32 tgid, tid;
 	const char *comm;
-	bool is_root; /* whether the path's thread belongs to the process of interest */
+	bool is_root;
 	__u64 ns, cat_ns[RSP_CAT_MAX];
 	__u64 from_ns, to_ns; /* beginning and end of the path, which may have gaps */
-	__u64 stretch_cnt;    /* number of stretches of the path (paths.h) */
-	__u64 awaited_ns;     /* time for which other paths waited for this path */
+	__u64 stretch_cnt;
+	__u64 awaited_ns; /* time for which other paths waited for this path */
 };
 
 /* The last hop of the chain ran or blocked the path; each hop before it waited for the next hop. */
@@ -61,11 +61,11 @@ struct rsp_handoff {
 	__u64 count, ns;
 };
 
-/* v, chains and handoffs are sorted heaviest first, but the path of the first root comes first. */
+/* The lists are sorted heaviest first, but v begins with the path of the first root. */
 struct rsp_path_profile {
 	/* sums over all paths; the times of parallel paths add up */
 	__u64 total_ns, cat_ns[RSP_CAT_MAX];
-	__u32 thread_cnt; /* number of threads that took part in the paths */
+	__u32 thread_cnt;
 	struct rsp_control_path *v;
 	size_t cnt;
 	struct rsp_chain *chains;
@@ -80,8 +80,8 @@ struct rsp_process {
 	__u32 tgid, tid;
 	char comm[RSP_COMM_MAX]; /* the thread's last name before the end of the span */
 	const char *container;	 /* as in struct rsp_hop */
-	bool is_root;		 /* an explained thread of the process of interest */
-	__u64 ns;		 /* time of this thread's leaves, in all chains */
+	bool is_root;
+	__u64 ns; /* time of this thread's leaves, in all chains */
 	__u64 cat_ns[RSP_CAT_MAX];
 };
 
@@ -89,7 +89,7 @@ struct rsp_explanation {
 	const struct rsp_meta *meta; /* of the snapshot, borrowed */
 	char comm[RSP_COMM_MAX];
 	const char *container; /* as in struct rsp_hop */
-	__u32 main_thread;     /* index of the process's main thread in the model */
+	__u32 main_thread;     /* index in the model */
 	/* number of explained threads of the process of interest */
 	__u32 root_cnt;
 	/* threads of the process that slept all the time; not part of the totals */

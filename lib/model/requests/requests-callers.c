@@ -27,7 +27,7 @@ static int compare_calls(const void *pa, const void *pb)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Lists the calls in v, sorted by connection and time. Returns their number, or -ENOMEM. */
+/* Returns the number of calls, or -ENOMEM. */
 static ssize_t list_calls(const struct rsp_requests *r, struct flow_call *v)
 {
 	size_t cnt = 0;

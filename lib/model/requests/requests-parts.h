@@ -12,7 +12,7 @@
 struct rsp_talk {
 	__u64 arrival_ns; /* begin of the pending request or call */
 	__u32 tid;	  /* caller of the pending call */
-	__u32 flags;	  /* flags of the pending request or call, enum rsp_served_flags */
+	__u32 flags;	  /* enum rsp_served_flags */
 	/* index of the request or call that ended last, or RSP_NO_ROW */
 	__u32 last;
 	__u32 seq; /* sequence number of the next byte to arrive */

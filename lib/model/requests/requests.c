@@ -116,7 +116,6 @@ static int finish(struct rsp_request_finder *f, struct rsp_talk *talk,
 	return rsp_requests_row(f, s);
 }
 
-/* Ends the pending request or call, because the connection or the recording ends. */
 static int give_up(struct rsp_request_finder *f, struct rsp_talk *talk, __u64 ts_ns, __u32 flags)
 {
 	return talk->is_pending ? finish(f, talk, NULL, ts_ns, flags) : 0;
@@ -181,8 +180,8 @@ static int begin_or_match(struct rsp_request_finder *f, struct rsp_talk *talk,
 }
 
 /*
- * Returns whether the record is about data. The end of the stream takes one sequence number, and
- * the kernel reports it as data, right after the CLOSE.
+ * The end of the stream takes one sequence number, and the kernel reports it as data, right after
+ * the CLOSE.
  */
 static bool has_data(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {
@@ -273,10 +272,7 @@ static int close_other(struct rsp_request_finder *f, const struct rsp_ev_socket 
 	return r;
 }
 
-/*
- * Handles a CLOSE: the peer has closed its half of the connection, or the socket was destroyed. A
- * destroyed socket has no port, unless it was bound to a port.
- */
+/* A destroyed socket has no port, unless it was bound to a port. */
 static int on_close(struct rsp_request_finder *f, struct rsp_talk *talk,
 		    const struct rsp_ev_net *ev)
 {

@@ -40,8 +40,8 @@ struct rsp_served {
 	__u64 first_ns;	  /* first byte of the answer; 0: no answer */
 	__u64 last_ns;	  /* last send before the next request; for a call, equal to first_ns */
 	/*
-	 * The end of the exchange: the last send that follows the previous send within
-	 * RSP_ANSWER_GAP_NS or, without an answer, the end of the connection. 0: no end yet.
+	 * The last send that follows the previous send within RSP_ANSWER_GAP_NS or, without an
+	 * answer, the end of the connection. 0: no end yet.
 	 */
 	__u64 until_ns;
 	__u32 tid;	  /* the thread that answered or called; 0: no thread */
@@ -137,8 +137,7 @@ bool rsp_requests_lists(const struct rsp_trace *trace, const struct rsp_request_
 
 /*
  * Finds the call that caused each request. ret gets an array of served.cnt indices in calls.
- * RSP_NO_ROW: no call, because the other end is on another host or was not recorded. The caller
- * frees the array. Returns 0 or -ENOMEM.
+ * RSP_NO_ROW: no call was found. The caller frees the array. Returns 0 or -ENOMEM.
  */
 int rsp_requests_callers(const struct rsp_requests *r, __u32 **ret);
 

@@ -20,13 +20,11 @@ struct wakeups {
 	__u32 cnt, own_cnt;
 };
 
-/* Counters, packed into the value of a map. */
 union count {
 	uint64_t value;
 	struct wakeups w;
 };
 
-/* Returns the trip whose end caused the wakeup, or NULL. */
 static const struct rsp_trip *trip_until(const struct rsp_model *m,
 					 const struct rsp_arrival *wakeup)
 {

@@ -83,7 +83,6 @@ static struct rsp_event pop(struct finder *f)
 	return take_out(f, f->queue.head);
 }
 
-/* Maximum number of events that a search in a queue looks at. */
 #define SEARCH_MAX 1000
 
 static size_t search_end(const struct finder *f)

@@ -21,7 +21,6 @@ enum rsp_stage {
 	RSP_STAGE_TURN,
 };
 
-/* Part of a thread's life, explained as part of a request. */
 struct rsp_served_part {
 	__u32 thread;  /* index in the model */
 	__u32 request; /* index in the exchange */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns a model into tables of events on the whole machine in the requested span: files and disks,
- * peers, locks, interrupts, wakeups. Findings interpret the tables.
+ * peers, locks, interrupts, wakeups.
  *
  * target_ns is the time for which the process of interest waited for the events of a row. It
  * includes waits of other threads, if the chains show that a thread of the process waited for these
@@ -50,7 +50,7 @@ struct rsp_net_row {
 	const char *peer_comm;
 	const char *comm;
 	__u32 tgid, tid;
-	bool is_target; /* a thread of the process of interest */
+	bool is_target;
 	__u64 target_ns;
 	__u64 send_cnt, sent_bytes;
 	__u64 wait_cnt, waited_ns, longest_ns; /* waits that an arrival ended */

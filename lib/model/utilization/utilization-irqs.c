@@ -113,7 +113,7 @@ static __u64 nested_ns(struct hard_irqs *hard_irqs, __u64 from_ns)
 	return ns;
 }
 
-/* Moves up to ns from *left to *softirq_ns or *irq_ns. Returns the time that was moved. */
+/* Returns the time that was moved. */
 static __u64 move_time(__u64 *left, bool is_soft, __u64 *irq_ns, __u64 *softirq_ns, __u64 ns)
 {
 	if (ns > *left)

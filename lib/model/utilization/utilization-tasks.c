@@ -23,7 +23,6 @@ static __u64 min_of(__u64 a, __u64 b)
 
 /* --- programs --------------------------------------------------------------------------------- */
 
-/* Returns the earliest time at which the thread is known to be alive. */
 static __u64 life_from(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_ev_task *task = rsp_thread_task(m, t, m->since_ns);

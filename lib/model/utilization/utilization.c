@@ -104,8 +104,8 @@ struct account {
 };
 
 /*
- * Chooses two accounts. from: the last account before the span, or else the first account of all.
- * to: the first account after the span, or else the last account of all.
+ * from: the last account before the span, or else the first account of all. to: the first account
+ * after the span, or else the last account of all.
  */
 static void see_account(const struct rsp_utilization *u, const struct rsp_ev_cpu_time *ev,
 			struct account *account)
@@ -217,7 +217,6 @@ static int use_accounts(struct rsp_using *x)
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-/* Returns the row of the process's main thread at the time of row i. */
 static size_t leader_of(const struct rsp_utilization *u, size_t i)
 {
 	const struct rsp_use_task *task = &u->tasks.v[i];
@@ -295,7 +294,6 @@ static int compare_tasks(const void *pa, const void *pb)
 	return r ? r : a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-/* A process, and its index before sorting. Tasks refer to this index. */
 struct ranked {
 	struct rsp_use_process process;
 	__u32 before;

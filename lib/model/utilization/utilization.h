@@ -40,7 +40,6 @@ enum rsp_use_source {
 	RSP_USE_SAMPLES = 1 << 1, /* an estimate */
 };
 
-/* The time that a task ran on one CPU. */
 struct rsp_use_place {
 	__u32 cpu;
 	__u64 run_ns; /* includes irq_ns, softirq_ns and stolen_ns */
@@ -49,7 +48,7 @@ struct rsp_use_place {
 
 /* The calls of one system call by one task. Pending calls count only in pending_ns. */
 struct rsp_use_call {
-	__s32 nr; /* number of the system call, as in CALLS records */
+	__s32 nr;
 	__u64 cnt, sum_ns, min_ns, max_ns;
 	__u64 pending_ns;
 };

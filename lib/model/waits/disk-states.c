@@ -34,10 +34,6 @@ static enum rsp_disk_state request_state(const struct rsp_request *req, __u64 at
 	return at_ns < held_ns ? RSP_DISK_HELD : RSP_DISK_NONE;
 }
 
-/*
- * Returns the state at at_ns, and sets *ret_until_ns to a time until which the state does not
- * change.
- */
 static enum rsp_disk_state state_at(const struct rsp_in_flight *fl, __u64 at_ns,
 				    __u64 *ret_until_ns)
 {

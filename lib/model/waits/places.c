@@ -7,7 +7,6 @@
 
 #include "lib/base/cleanup.h"
 
-/* Number of innermost frames that are searched for the functions of the list. */
 #define FRAMES_MAX 24
 
 static const struct {

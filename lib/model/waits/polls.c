@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See polls.h. The paper (docs/model.md, "Control paths") has an example of a wait by polling:
- * curl.
- */
+/* See polls.h. */
 #include "lib/model/waits/polls.h"
 
 #include <errno.h>
@@ -30,7 +27,6 @@
  */
 #define LOOK_DIVISOR   200
 
-/* Maximum number of the poller's newest calls in the search for the worker. */
 #define CALLS_ASKED 16
 
 /*
@@ -69,7 +65,6 @@ static bool ended_by_timer(const struct rsp_span *span)
 	       (span->cause == RSP_CAUSE_TIMEOUT || span->cause == RSP_CAUSE_SLEEP);
 }
 
-/* Returns whether the files of a poll are unknown. */
 static bool is_unread(const struct rsp_ev_switch *out)
 {
 	return out->hdr.flags & RSP_SW_SEED && !out->object && rsp_syscall_polls(out->syscall_nr);
@@ -86,10 +81,7 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 	return a->object == b->object || is_unread(a) || is_unread(b);
 }
 
-/*
- * Returns whether two waits in the same system call may have the same user stack. A busy recorder
- * leaves out stacks.
- */
+/* A busy recorder leaves out stacks. */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
 	if (a->ustack && b->ustack)
@@ -299,7 +291,6 @@ static bool only_checks(const struct rsp_model *m, struct calls *calls, __u32 th
 		       calls_until(calls, thread, woken_ns);
 }
 
-/* Returns the index of the next sleep if it belongs to the same loop, otherwise 0. */
 static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32 thread,
 			   __u64 longest_ns, size_t i)
 {
@@ -311,10 +302,7 @@ static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32
 	return same_place(&t->spans.v[i], &t->spans.v[next]) ? next : 0;
 }
 
-/*
- * Returns whether a loop may continue after this sleep: a timer ended it, or its end was not
- * recorded. The last sleep of a loop may have another end.
- */
+/* The last sleep of a loop may have another end. */
 static bool may_go_on(const struct rsp_thread *t, size_t i)
 {
 	bool unseen = t->spans.v[i].cause == RSP_CAUSE_NONE && i + 1 < t->spans.cnt;
@@ -322,7 +310,6 @@ static bool may_go_on(const struct rsp_thread *t, size_t i)
 	return unseen || ended_by_timer(&t->spans.v[i]);
 }
 
-/* Adds the sleeps and the waits for a CPU from span first to span last to the poll. */
 static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t first, size_t last,
 		      size_t poll)
 {
@@ -340,10 +327,7 @@ static size_t next_run(const struct rsp_thread *t, size_t i)
 	return i;
 }
 
-/*
- * Adds the poll whose first sleep is at i, and moves i to the last sleep of the poll. A timer ended
- * the first sleep.
- */
+/* Moves i to the last sleep of the poll. A timer ended the first sleep. */
 static int add_poll(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 		    __u32 thread, size_t *i)
 {
@@ -444,10 +428,7 @@ static __u64 asleep_since(const struct rsp_polls *p, const struct rsp_model *m,
 	return from_ns;
 }
 
-/*
- * Returns the time at which the callee was done, or 0 if it was not done at noticed_ns. A callee
- * that has just reported its end may still be on its way to sleep or to its exit.
- */
+/* A callee that has just reported its end may still be on its way to sleep or to its exit. */
 static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const struct call *call,
 		     __u64 noticed_ns)
 {
@@ -465,9 +446,8 @@ static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const
 }
 
 /*
- * Returns whether the callee has woken the caller since the call, with an answer or with a call of
- * its own. Returns true after LOOK_BACK spans, because a caller that only waits for the callee has
- * fewer spans.
+ * Returns true after LOOK_BACK spans, because a caller that only waits for the callee has fewer
+ * spans.
  */
 static bool has_answered(const struct rsp_model *m, const struct call *call, __u64 before_ns)
 {
@@ -485,7 +465,6 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 	return true;
 }
 
-/* Returns whether the poller created the thread, or both belong to the same process. */
 static bool is_related(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
 {
 	return m->threads.v[thread].parent == poll->thread ||
@@ -506,9 +485,8 @@ static bool worked_all_the_time(const struct rsp_model *m, const struct call *ca
 }
 
 /*
- * Returns whether the callee may be the worker that the poller waited for. A background process
- * also falls asleep at some time after a wakeup. After many sleeps of the poller, and one
- * uninterrupted time of work since the call, a coincidence is unlikely.
+ * A background process also falls asleep at some time after a wakeup. After many sleeps of the
+ * poller, and one uninterrupted time of work since the call, a coincidence is unlikely.
  */
 static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll,
 			  const struct call *call, __u64 done_ns)
@@ -518,9 +496,8 @@ static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll
 }
 
 /*
- * Finds the worker that the poll waited for, and the time at which it was done. Considers only
- * callees that were done after the last sleep began: the poller would have noticed an earlier end
- * after the previous sleep.
+ * Considers only callees that were done after the last sleep began: the poller would have noticed
+ * an earlier end after the previous sleep.
  */
 static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 			struct rsp_poll *poll)
@@ -543,7 +520,6 @@ static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, st
 	}
 }
 
-/* Returns whether the thread polls while a service that it has asked does not answer. */
 static bool awaits_answer(const struct rsp_span *span)
 {
 	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_SENT_REQUEST &&
@@ -551,9 +527,8 @@ static bool awaits_answer(const struct rsp_span *span)
 }
 
 /*
- * Returns whether the poll may be for a thread. A single timeout is not a poll. A wait on a futex
- * is not for a thread, either, because the thread that changes the futex wakes the waiter. If an
- * answer is missing, the poll was for the answer.
+ * A single timeout is not a poll. A wait on a futex is not for a thread, either, because the thread
+ * that changes the futex wakes the waiter. If an answer is missing, the poll was for the answer.
  */
 static bool may_await_a_thread(const struct rsp_poll *poll)
 {
@@ -578,7 +553,6 @@ static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_n
 	return NULL;
 }
 
-/* Returns whether the kernel thread that woke the poller worked for another thread. */
 static bool is_on_behalf_of_a_thread(const struct rsp_model *m, const struct rsp_poll *poll)
 {
 	const struct rsp_thread *poller = &m->threads.v[poll->thread];

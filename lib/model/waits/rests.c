@@ -115,10 +115,6 @@ static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct r
 		rsp_span_end(&m->threads.v[thread], (size_t)(span - m->threads.v[thread].spans.v)));
 }
 
-/*
- * Returns whether the thread waited at a futex for a job that another thread of the process found
- * by housekeeping.
- */
 static bool waits_for_housekeeping(const struct rsp_model *m, __u32 thread,
 				   const struct rsp_span *span)
 {
@@ -224,10 +220,7 @@ static void look_at_root(const struct rsp_model *m, const struct rsp_root *root,
 	}
 }
 
-/*
- * Returns whether the thread waited for the process that woke it. A poll of several files does not
- * wait for a particular process, except if it is_of_family().
- */
+/* A poll of several files does not wait for a particular process, unless is_of_family(). */
 static bool waits_for_waker(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
 	enum rsp_rest rest = rsp_idle_wait(m, span);
@@ -259,10 +252,7 @@ static bool is_awaited_by(const struct rsp_model *m, __u32 thread, __u32 tgid,
 	return false;
 }
 
-/*
- * Returns whether this thread of the parent waits for a child or a signal at the end of the span.
- * If so, the process may be a job.
- */
+/* If the parent waits for a child or a signal, the process may be a job. */
 static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_used *used)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -282,9 +272,8 @@ static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_us
 }
 
 /*
- * Returns whether another process waits for this process. may_be_job: the process waited for no
- * events, or for unknown files, so its parent may wait for its end. Init waits for the end of any
- * process, so init does not count as such a parent.
+ * may_be_job: the process waited for no events, or for unknown files, so its parent may wait for
+ * its end. Init waits for the end of any process, so init does not count as such a parent.
  */
 static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots, bool may_be_job,
 		       struct rsp_used *used)
@@ -306,8 +295,8 @@ static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots,
 }
 
 /*
- * Returns whether the process has a child that runs another program: it may wait for the child's
- * end or output. The workers of a server run the same program.
+ * The process may wait for the end or output of a child that runs another program. The workers of a
+ * server run the same program.
  */
 static bool has_job(const struct rsp_model *m, __u32 main_thread)
 {

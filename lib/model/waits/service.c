@@ -307,10 +307,6 @@ static bool sends(const struct rsp_model *m, const struct rsp_roots *roots)
 	return false;
 }
 
-/*
- * Returns whether a socket woke a thread of the process, or a thread of the process sent or
- * connected.
- */
 static bool uses_network(const struct search *s, const struct rsp_roots *roots)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap tids = {0};

@@ -2,7 +2,6 @@
 /* See unseen.h. */
 #include "lib/model/waits/unseen.h"
 
-/* Maximum number of spans to compare before the wait, and after it. */
 #define LOOK_SPANS 250
 
 /* Minimum number of timeouts; fewer may be a coincidence. */

@@ -9,9 +9,8 @@
 #include "lib/model/model.h"
 
 /*
- * Returns whether the blocked span i probably ended with a timeout. Returns true if its system call
- * has a timeout, and nearly all other waits of the thread that began at the same place, and were
- * about as long, ended with a timeout.
+ * Returns true if the system call of the blocked span i has a timeout, and nearly all other waits
+ * of the thread that began at the same place, and were about as long, ended with a timeout.
  */
 bool rsp_unseen_is_timeout(const struct rsp_thread *t, size_t i);
 

@@ -19,9 +19,8 @@ static bool waits_for_a_lock(const struct rsp_hop *hop)
 }
 
 /*
- * Returns whether hop, which waits for a lock, waits for the lock of this row. Chains contain the
- * address of a futex ("futex 0x7000") only if the futex belongs to the process of interest. A wait
- * of another process has no address, and matches each lock of that process.
+ * Chains contain the address of a futex ("futex 0x7000") only if the futex belongs to the process
+ * of interest. A wait of another process matches each lock of that process.
  */
 static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lock)
 {

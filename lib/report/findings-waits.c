@@ -13,8 +13,8 @@
 #include "lib/report/report-frames.h"
 
 /*
- * Words before the name of the awaited program. Tasks with the same name but different relations
- * are different groups, and these words distinguish the groups.
+ * Words before the name of the awaited program. They distinguish groups of tasks with the same
+ * name.
  */
 static const char *const whose[] = {
 	[RSP_RELATION_OWN_THREAD] = "its own thread",
@@ -34,10 +34,7 @@ static bool group_waits(const struct rsp_explanation *e, const struct rsp_cover 
 /* A task with less than a hundredth of its group's time does not count as a member. */
 #define PART_DIVISOR 100
 
-/*
- * The number of tasks in a group that have at least a minimum of time each, and the sum of their
- * times.
- */
+/* The number of tasks in a group that have a minimum of time each, and the sum of their times. */
 struct members {
 	size_t cnt;
 	__u64 ns;
@@ -80,9 +77,8 @@ static int count_members(const struct rsp_explanation *e, const struct rsp_cover
 }
 
 /*
- * Sets *ret to the number of tasks in a group in which each task has a small share. Also looks at
- * the chains, because the list of processes does not contain a task under the name that it had
- * before an exec.
+ * Also looks at the chains, because the list of processes does not contain a task under the name
+ * that it had before an exec.
  */
 static int count_crowd(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
 {
@@ -144,10 +140,7 @@ static const char *function_of(const struct rsp_hop *hop)
 	return frame->symbol;
 }
 
-/*
- * Writes the place at which the process waits, like " in read at load_config on pipe". Omits each
- * part that does not apply to nearly all of the time.
- */
+/* Omits each part that does not apply to nearly all of the time. */
 static int put_where(FILE *f, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally syscalls = {0}, objects = {0}, functions = {0};
@@ -217,7 +210,6 @@ static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
 	return true;
 }
 
-/* Writes a waiting task, like "nginx [99] in epoll_wait" or "mariadbd [30/44] at lock_wait". */
 static void put_hop(FILE *f, const struct rsp_hop *hop)
 {
 	const char *function = function_of(hop);
@@ -236,9 +228,8 @@ static void put_hop(FILE *f, const struct rsp_hop *hop)
 }
 
 /*
- * Writes the tasks between the first and the last one, like ", by way of curl [120] at recv → nginx
- * [99] in epoll_wait". Writes nothing and returns false if there are none, or if most of the time
- * went through other tasks.
+ * Writes nothing and returns false if there are no tasks between the first and the last one, or if
+ * most of the time went through other tasks.
  */
 static bool put_path(FILE *f, const struct rsp_selection *s)
 {
@@ -262,10 +253,7 @@ static bool put_path(FILE *f, const struct rsp_selection *s)
 	return true;
 }
 
-/*
- * Writes the process that waited, or the thread if only one thread waited for another thread of the
- * process. Adds the ID if the awaited task has the same name.
- */
+/* Adds the ID if the awaited task has the same name. */
 static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	const struct rsp_cover *one = s->v[0].cover;

@@ -48,10 +48,9 @@ bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struc
 		      __u64 whole_ns, size_t max);
 /*
  * Writes joint, then the functions of t with standard errors: "312 samples: deflate 61 % ± 3 %,
- * adler32 20 % ± 2 %" or "40 samples for 410 ms of it: …". If there are too few samples, writes
- * "too few samples (2) to name a function" or "not sampled". t: a part of the computing time
- * whole_ns. If there is no sample, and whole_ns is too short to expect one, writes nothing and
- * returns false.
+ * adler32 20 % ± 2 %". If there are too few samples, writes "too few samples (2) to name a
+ * function" or "not sampled". t: a part of the computing time whole_ns. If there is no sample, and
+ * whole_ns is too short to expect one, writes nothing and returns false.
  */
 bool rsp_put_functions(FILE *f, const char *joint, const struct rsp_tally *t, __u64 sample_cnt,
 		       __u64 whole_ns, size_t max);

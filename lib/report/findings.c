@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Converts an explanation to sentences, heaviest first. A finding takes the time that it reports
- * from the chains, so that sentences about the use of time do not overlap. docs/json-report.md
- * lists the kinds.
- */
+/* Converts an explanation to sentences, heaviest first. docs/json-report.md lists the kinds. */
 #include "lib/report/findings.h"
 
 #include <errno.h>
@@ -66,10 +62,7 @@ static bool is_stall(const char *resource, enum rsp_category cat)
 	       (cat == RSP_CAT_DISK_ACTIVE || cat == RSP_CAT_DISK_QUEUED);
 }
 
-/*
- * Returns how much of the selected time may lie before the window. Nothing is known about this
- * time.
- */
+/* Returns how much of the selected time may lie before the window. */
 static __u64 before_window(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	__u64 edge_ns = 0, most_ns = e->wall_ns - e->window_ns;
@@ -84,9 +77,8 @@ static __u64 before_window(const struct rsp_explanation *e, const struct rsp_sel
 
 /*
  * Returns the weight by which findings are sorted: the elapsed time within the window. If a limit
- * on stalls (PSI) triggered the snapshot, stalls weigh most: work may take most of the span, which
- * is the interval of the measurement. In the recording of a command, time without the main thread
- * has no weight.
+ * on stalls (PSI) triggered the snapshot, stalls weigh most. In the recording of a command, time
+ * without the main thread has no weight.
  */
 static __u64 weigh(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
@@ -210,10 +202,7 @@ static bool precedes(const struct rsp_finding *a, const struct rsp_finding *b)
 	return a->weight_ns > b->weight_ns;
 }
 
-/*
- * Sorts findings by weight, heaviest first. Findings about idle threads come last. Findings with
- * equal weights keep their order.
- */
+/* Findings about idle threads come last. Findings with equal weights keep their order. */
 static void sort_findings(struct rsp_finding *v, size_t cnt)
 {
 	for (size_t i = 1; i < cnt; i++) {
@@ -293,9 +282,9 @@ static int say_coverage(struct rsp_findings_maker *m)
 }
 
 /*
- * Makes all findings. The first one is the answer: the heaviest finding about a part of the time,
- * or a finding that rsp_findings_lead() puts before it. Findings about the whole span are never the
- * answer, unless there is no other finding.
+ * The first one is the answer: the heaviest finding about a part of the time, or a finding that
+ * rsp_findings_lead() puts before it. Findings about the whole span are never the answer, unless
+ * there is no other finding.
  */
 static int make(struct rsp_findings_maker *m)
 {

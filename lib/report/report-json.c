@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes an explanation as one JSON object, which docs/json-report.md specifies. The object
- * contains the whole explanation. Names are not trusted. They are cleaned, so the output is always
- * valid JSON.
+ * Writes an explanation as one JSON object, which docs/json-report.md specifies. Names are cleaned,
+ * so the output is always valid JSON.
  */
 #include "lib/report/report.h"
 

@@ -41,10 +41,7 @@ void rsp_pen_right(const struct rsp_pen *pen, size_t cols, const char *s);
 void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns); /* writes a dash for 0 */
 /* Writes ns as a share of e->total_ns. */
 void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns);
-/*
- * Writes a task into buf, like "cc1 [1240]", or like "app [12/15]" if the thread is not the first
- * thread of its process. Returns buf.
- */
+/* Writes a task into buf, like "cc1 [1240]" or "app [12/15]". Returns buf. */
 char *rsp_pen_task(const char *comm, __u32 tgid, __u32 tid, char *buf, size_t len);
 #define RSP_PEN_TASK_BYTES (RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX) + 32)
 /*

@@ -30,7 +30,6 @@ static const char *ns_text(__u64 ns, char *buf)
 	return rsp_format_ns(ns, buf, RSP_FORMAT_MAX);
 }
 
-/* Writes text like ": p50 87.0 µs, p90 …". */
 static void put_quantiles(const struct writer *w, const struct rsp_exchange *x,
 			  const struct rsp_request_row *row)
 {

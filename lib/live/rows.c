@@ -70,10 +70,7 @@ static bool is_empty(const struct rsp_live_process_state *p)
 	return !sum;
 }
 
-/*
- * Finds or adds the row of a process or, if the user wants times by cgroup, of its cgroup. NULL:
- * out of memory.
- */
+/* NULL: out of memory. */
 static struct rsp_live_process *row_of(const struct rsp_live_process_state *p,
 				       const struct rsp_live_how *how, struct rsp_idmap *cgroups,
 				       struct rsp_live_process *rows, size_t *cnt)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Converts a view to lines of text, for a terminal of any size or for a file. The lines depend only
- * on the view and on struct rsp_screen_how, which the user changes with keys.
- */
+/* Converts a view to lines of text, for a terminal of any size or for a file. */
 #ifndef RSP_LIB_LIVE_SCREEN_H
 #define RSP_LIB_LIVE_SCREEN_H
 

@@ -129,9 +129,8 @@ static int see_all(struct search *s)
 }
 
 /*
- * Lists the containers that match. If a process still runs in one of these containers at the end of
- * the recording, containers without running processes do not count. Returns -ENOTUNIQ if several
- * containers count.
+ * If a process still runs in one of these containers at the end of the recording, containers
+ * without running processes do not count. Returns -ENOTUNIQ if several containers count.
  */
 static int compete(struct search *s, char ret_candidates[static RSP_CANDIDATES_BYTES])
 {

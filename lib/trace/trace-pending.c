@@ -106,10 +106,7 @@ static __u64 mix(__u64 hash, __u64 value)
 	return hash ^ hash >> 32;
 }
 
-/*
- * Returns whether two consecutive identities belong to one thread, without an exec between them. A
- * thread may also change its name without an exec.
- */
+/* Returns whether two consecutive identities belong to one thread, without an exec between them. */
 static bool same_image(const struct rsp_ev_task *before, const struct rsp_ev_task *task)
 {
 	return before->tid == task->tid && before->tgid == task->tgid &&
@@ -200,10 +197,7 @@ static int find_processes(struct completion *c, struct rsp_idmap *tgids)
 	return 0;
 }
 
-/*
- * Finds the threads of all processes in which stacks end early. In a long recording, most threads
- * belong to other processes.
- */
+/* Finds the threads of all processes in which stacks end early. */
 static int find_concerned(struct completion *c)
 {
 	struct rsp_idmap tgids = {0};
@@ -286,10 +280,7 @@ static void offer(struct place *place, const struct rsp_ev_stack *whole, __u64 w
 	place->ambiguous |= place->whole_hash != whole_hash;
 }
 
-/*
- * Offers a stack to each place whose frames are the beginning of the stack. A stack that ends early
- * is not offered to its own place.
- */
+/* A stack that ends early is not offered to its own place. */
 static void offer_to_prefixes(struct completion *c, const struct use *use)
 {
 	__u32 cnt = use->stack->frame_cnt - (use->place != NO_PLACE);

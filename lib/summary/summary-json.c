@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a summary as JSON of limited size. The busiest units come first, with their sums.
- * Sentences and chains get the remaining space: those with the most time come first, regardless of
- * their unit.
+ * Writes a summary as JSON of limited size. The busiest units come first. Sentences and chains with
+ * the most time get the remaining space.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Turns the requests of servers into rows of their units, with sentences about the slowest
- * requests.
- */
+/* Turns the requests of servers into rows of their units. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,10 +48,7 @@ static struct rsp_summary_unit *unit_of(const struct rsp_summary *s,
 
 /* --- the slowest requests --------------------------------------------------------------------- */
 
-/*
- * A row of requests in the summary, and its slowest request. Of all candidates, the SLOWEST_CNT
- * slowest requests are explained.
- */
+/* Of all candidates, the SLOWEST_CNT slowest requests are explained. */
 struct candidate {
 	size_t unit, row; /* unit: index in units; row: index in the requests of the unit */
 	const struct rsp_served *slowest;

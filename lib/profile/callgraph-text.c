@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes a call graph as text. Each row contains weights, shares of the profile, and a name. Rows
- * of trees are indented.
- */
+/* Writes a call graph as text. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -38,9 +38,7 @@ static int intern_name(struct rsp_function_list *f, const char *name, const char
 	return intern(f, text, ret);
 }
 
-/*
- * Finds or adds the function of a node. ids: from a name and a module to the index of a function.
- */
+/* ids: from a name and a module to the index of a function. */
 static int find_or_add(struct rsp_function_list *f, struct rsp_idmap *ids,
 		       const struct rsp_profile_node *node, __u32 *ret)
 {

@@ -15,9 +15,8 @@
 #define LINKS_MAX 32
 
 /*
- * Maximum number of waits of wakers that a profile follows. To follow so many waits takes a second
- * or two. If thousands of threads wait for each other all the time, there are more waits. The time
- * of all further waits then counts as time of the waker.
+ * Maximum number of waits of wakers that a profile follows, which takes a second or two. The time
+ * of all further waits counts as time of the waker.
  */
 #define STEPS_MAX 10000000
 
@@ -63,10 +62,6 @@ static __u32 net_node(struct rsp_profile_builder *b, const struct rsp_span *s, _
 	return a->sender == RSP_NO_THREAD ? node : thread_node(b, node, a->sender, a->send_ns);
 }
 
-/*
- * Adds the thread, device or timer that ended a wait as a node above the wait. Returns the new
- * node.
- */
 static __u32 waker_node(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 			__u32 node)
 {
@@ -112,10 +107,7 @@ void rsp_profile_wakeup(struct rsp_profile_builder *b, const struct rsp_thread *
 
 /* --- chains ----------------------------------------------------------------------------------- */
 
-/*
- * Fills in b->former. With this table, the waits of a waker before a wakeup are found without a
- * search.
- */
+/* With this table, the waits of a waker before a wakeup are found without a search. */
 static int find_former(struct rsp_profile_builder *b)
 {
 	const struct rsp_model *m = b->model;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes the names of chains and of causes (the ends of chains), and the keys by which the
- * comparison finds the same chain or cause in another recording. Keys contain no process IDs. In a
- * key, "#" replaces each number in the name of a task or an object: worker 3 of one recording
- * corresponds to worker 7 of another, and numbers of ports and temporary files differ between
- * recordings.
+ * comparison finds the same chain or cause in another recording. In a key, "#" replaces each number
+ * in the name of a task or an object, because such numbers differ between recordings.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -115,7 +113,6 @@ static bool has_place(const struct rsp_hop *leaf)
 	}
 }
 
-/* Writes text like "computing" or "waiting for the disk". */
 static void put_activity(FILE *f, const struct rsp_hop *leaf)
 {
 	fputs(words_of(leaf)->activity, f);
@@ -123,10 +120,7 @@ static void put_activity(FILE *f, const struct rsp_hop *leaf)
 		fprintf(f, " (%s)", rsp_why_text(leaf->why));
 }
 
-/*
- * Writes text like "computing in inflate" or "waiting for the disk: /var/lib/x". If key is set,
- * replaces numbers in names of tasks and objects.
- */
+/* If key is set, replaces numbers in names of tasks and objects. */
 static void put_activity_or_key(FILE *f, const struct rsp_hop *leaf, bool key)
 {
 	struct rsp_subject subject = rsp_subject_of_leaf(leaf);
@@ -143,10 +137,6 @@ static void put_activity_or_key(FILE *f, const struct rsp_hop *leaf, bool key)
 	}
 }
 
-/*
- * Returns whether the hop is of another process than the first hop of the chain, or has another
- * name.
- */
 static bool is_other(const struct rsp_chain *chain, const struct rsp_hop *hop)
 {
 	const struct rsp_hop *root = &chain->hops[0];
@@ -178,7 +168,6 @@ static const struct rsp_hop *leaf_of(const struct rsp_chain *chain)
 	return &chain->hops[chain->hop_cnt - 1];
 }
 
-/* If another task is at the end of the chain, writes text like "waiting for db, which was ". */
 static void put_role(FILE *f, const struct rsp_chain *chain, bool key)
 {
 	if (!is_other(chain, leaf_of(chain)))
@@ -220,7 +209,6 @@ bool rsp_diff_has_function(const struct rsp_chain *chain)
 	return rsp_subject_of_leaf(leaf_of(chain)).name != NULL;
 }
 
-/* Writes text like " blocked in read at jobserver_acquire". */
 static void put_blocked(FILE *f, const struct rsp_hop *hop, bool key)
 {
 	const struct rsp_frame *frame;

@@ -141,7 +141,7 @@ char *rsp_diff_key_of(const char *name);
  * category, because chance decides which runs the sampler hits.
  */
 int rsp_diff_category(enum rsp_category cat);
-/* Returns whether the category is idle or unknown time. Answers are never about such time. */
+/* Returns whether the category is idle or unknown time. */
 bool rsp_diff_is_idle_or_unknown(int category);
 /* Returns whether the chain ends in a wait for a CPU on which another program ran. */
 bool rsp_diff_is_machine(const struct rsp_chain *chain);
@@ -191,8 +191,8 @@ void rsp_diff_put_title(const struct rsp_diff *d, const struct rsp_diff_table_wo
 /* Returns how many rows of a table the text shows by default. The page folds all further rows. */
 size_t rsp_diff_row_limit(enum rsp_diff_table table);
 /*
- * Lists the rows of a table in order, without rows that repeat another one, such as a function with
- * the times of its callee. The caller frees *ret. Returns 0 or -ENOMEM.
+ * Lists the rows of a table in order, without rows that repeat another one. The caller frees *ret.
+ * Returns 0 or -ENOMEM.
  */
 int rsp_diff_shown_rows(const struct rsp_diff *d, enum rsp_diff_table table,
 			const struct rsp_diff_row ***ret, size_t *ret_cnt);

@@ -2,10 +2,8 @@
 /*
  * Makes figures about functions independent of the number of samples.
  *
- * Context switches show how long a task computes, and samples show in which functions. Chance
- * decides which runs on a CPU contain a sample. So a function may have no time only because no
- * sample hit it, and with more samples, more of the time has a known function. Neither is a
- * difference of the program. Two rules remove such differences:
+ * Chance decides which runs on a CPU contain a sample. So a function may have no time only because
+ * no sample hit it. Two rules remove such differences:
  *
  * 1. Time without a known function is distributed over the functions, in each unit in proportion to
  *    their known time. A unit without samples gets the mean shares of all units.

@@ -28,9 +28,8 @@ void rsp_diff_merge_done(struct rsp_diff_merge *m)
 }
 
 /*
- * Returns the name of a node in the merged profile. Removes the IDs of processes and threads: "app
- * [17]" becomes "app". Replaces numbers in names of objects by "#". Names functions without symbols
- * by their module.
+ * Removes the IDs of processes and threads, replaces numbers in names of objects by "#", and names
+ * functions without symbols by their module.
  */
 static char *name_of(const struct rsp_profile *p, const struct rsp_profile_node *node)
 {

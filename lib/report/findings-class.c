@@ -51,7 +51,6 @@ bool rsp_class_is_wait(const struct rsp_cover *t)
 	return t->relation != RSP_RELATION_SELF && BIT(t->leaf->category) & DOINGS;
 }
 
-/* The sums of one class within a selection of chains. */
 struct sum {
 	struct rsp_tally subjects; /* by cause; computing: only sampled time */
 	__u64 ns;

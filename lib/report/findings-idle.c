@@ -54,10 +54,6 @@ static int put_subject(FILE *f, const struct rsp_explanation *e, const struct rs
 	return 0;
 }
 
-/*
- * Writes a sentence like "app, ticker and 2 others were idle for 9.60 s (96 % of 10.0 s) in 4
- * threads; in: futex; 12 more threads slept throughout".
- */
 static int write_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		      const struct rsp_selection *s)
 {
@@ -262,7 +258,6 @@ static int lead_with_idle(struct rsp_findings_maker *m)
 	return rsp_findings_replace_text(answer, f, &text);
 }
 
-/* Moves the finding about idle time to the front. */
 static void put_rest_first(struct rsp_findings_maker *m)
 {
 	struct rsp_finding moved;

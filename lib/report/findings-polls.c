@@ -85,10 +85,6 @@ static int select_polled(struct rsp_findings_maker *m, struct rsp_selection *s)
 	return rsp_selection_measure(s, m->e);
 }
 
-/*
- * Adds a finding like "curl probably polled until getaddrinfo [7/12] was done, which it had started
- * or woken: for 8.10 ms (63 % of 12.9 ms) named [80] was computing".
- */
 int rsp_findings_polled_for(struct rsp_findings_maker *m)
 {
 	_cleanup_(rsp_selection_done) struct rsp_selection s = {0};

@@ -70,10 +70,6 @@ static void put_limit(FILE *f, const struct rsp_subject *group)
 	fputs(group->object, f);
 }
 
-/*
- * Writes a sentence like "app was throttled for 1.20 s (40 % of 3.00 s), in part through db: cgroup
- * /app.slice used up its CPU quota".
- */
 static int write_throttled(FILE *f, const struct rsp_explanation *e,
 			   const struct rsp_subject *group, const struct rsp_selection *s)
 {

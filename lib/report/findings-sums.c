@@ -260,7 +260,6 @@ static int say_own_code(struct rsp_findings_maker *m, const struct rsp_selection
 				   nobody_ran ? all.clock.ns : own->clock.ns, false);
 }
 
-/* Adds up the time of sampled runs by function. */
 static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally *ret,
 			   __u64 *ret_sample_cnt)
 {

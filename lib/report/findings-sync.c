@@ -18,7 +18,6 @@ static bool is_sync(const struct rsp_hop *hop)
 	return false;
 }
 
-/* Returns the hop in a sync call that is nearest to the end of the chain, or NULL. */
 static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
 	for (size_t i = t->chain->hop_cnt; i > 0; i--)

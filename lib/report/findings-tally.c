@@ -105,7 +105,6 @@ static bool is_anonymous(const struct rsp_hop *leaf)
 	       strcmp(leaf->object, leaf->syscall) == 0;
 }
 
-/* The most informative function of the stack says more than the system call. */
 static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;

@@ -40,7 +40,6 @@ struct members {
 	__u64 ns;
 };
 
-/* Returns whether the task of the first selected chain has nearly all of the selected time. */
 static bool is_of_one(const struct rsp_selection *s)
 {
 	const struct rsp_hop *first = s->v[0].cover->leaf;
@@ -113,9 +112,6 @@ static int count_tasks(const struct rsp_explanation *e, const struct rsp_selecti
 	return 0;
 }
 
-/*
- * Writes the awaited task, like "cc1 (38 processes)", "db [80]" or "its own thread worker [7/12]".
- */
 static void put_awaited(FILE *f, const struct rsp_cover *one, const struct rsp_subject *group,
 			size_t cnt)
 {
@@ -130,7 +126,6 @@ static void put_awaited(FILE *f, const struct rsp_cover *one, const struct rsp_s
 
 /* --- places of waits ------------------------------------------------------------------------ */
 
-/* Returns the name of the function in which the hop's thread waited, or "". */
 static const char *function_of(const struct rsp_hop *hop)
 {
 	const struct rsp_frame *frame;
@@ -180,9 +175,6 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 /* Maximum number of tasks that a sentence names between the first and the last task of a chain. */
 #define PATH_TASKS_MAX 4
 
-/*
- * Returns the number of hops at the beginning of the chain that belong to the process of interest.
- */
 static size_t own_hops(const struct rsp_chain *chain)
 {
 	size_t i = 1;
@@ -192,10 +184,7 @@ static size_t own_hops(const struct rsp_chain *chain)
 	return i;
 }
 
-/*
- * Returns whether two chains go through the same tasks after their first threads. If both chains
- * leave the process of interest, other threads of this process may differ, too.
- */
+/* If both chains leave the process of interest, other threads of this process may differ. */
 static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
 {
 	size_t own_a = own_hops(a), own_b = own_hops(b);
@@ -273,10 +262,6 @@ static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rs
 		rsp_put_ids(f, waiter);
 }
 
-/*
- * Writes a sentence like "sh waited 60.9 ms (36 % of 170 ms) in wait4 for python3 [131], by way of
- * curl [120] at recv → nginx [99] in epoll_wait; python3 was computing (312 samples: …)".
- */
 static int write_waits(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
 {

@@ -62,7 +62,6 @@ static bool is_stall(const char *resource, enum rsp_category cat)
 	       (cat == RSP_CAT_DISK_ACTIVE || cat == RSP_CAT_DISK_QUEUED);
 }
 
-/* Returns how much of the selected time may lie before the window. */
 static __u64 before_window(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	__u64 edge_ns = 0, most_ns = e->wall_ns - e->window_ns;
@@ -153,7 +152,6 @@ static int find_group(struct rsp_findings_maker *m, const struct rsp_finding_kin
 	return write_finding(m, kind, group, &s);
 }
 
-/* Makes a finding for each group of the kind that has enough time. */
 static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally groups = {0};
@@ -281,11 +279,7 @@ static int say_coverage(struct rsp_findings_maker *m)
 	return rsp_findings_replace_text(answer, f, &text);
 }
 
-/*
- * The first one is the answer: the heaviest finding about a part of the time, or a finding that
- * rsp_findings_lead() puts before it. Findings about the whole span are never the answer, unless
- * there is no other finding.
- */
+/* Findings about the whole span are never the answer, unless there is no other finding. */
 static int make(struct rsp_findings_maker *m)
 {
 	size_t answer_cnt;

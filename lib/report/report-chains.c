@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes chains of waits: either the heaviest groups of chains (report-groups.h), with the
- * informative frames of the stacks, or whole chains with whole stacks.
- */
+/* Writes chains of waits, either in groups (report-groups.h) or whole, with whole stacks. */
 #include <errno.h>
 #include <string.h>
 

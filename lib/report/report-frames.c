@@ -27,7 +27,6 @@ static bool is_run(const struct rsp_hop *hop)
 		hop->category == RSP_CAT_RUNNING_UNSAMPLED || hop->category == RSP_CAT_PREEMPTED);
 }
 
-/* The kernel's frames or the program's frames of a hop. */
 struct part {
 	const struct rsp_frame *v;
 	size_t cnt;
@@ -154,7 +153,7 @@ static size_t take_kernel(const struct part *kernel, const struct rsp_frame **re
 }
 
 /*
- * If no function of the kernel names a place adds functions of the program. Otherwise adds one
+ * If no function of the kernel names a place, adds functions of the program. Otherwise adds one
  * function of the kernel, and then the functions of the program that called the kernel. If the
  * calling function has no name, adds only functions of the kernel.
  */

@@ -292,9 +292,6 @@ static struct json_object *unexplained_of(const struct rsp_path_profile *p)
 	return rsp_take_ptr(array);
 }
 
-/*
- * Returns how much time of runs without samples is assigned to functions by samples of other runs.
- */
 static __u64 estimated_ns(const struct rsp_path_profile *p)
 {
 	__u64 ns = 0;
@@ -465,7 +462,6 @@ static int fill_requests(struct json_object *o, const void *from)
 	return r;
 }
 
-/* Fills in all members except the chains. */
 static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 		       const struct rsp_beside *beside, const struct rsp_findings *findings)
 {

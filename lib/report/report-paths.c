@@ -122,7 +122,6 @@ static int compare_length(const void *pa, const void *pb)
 	return a < b ? -1 : a > b;
 }
 
-/* Sorts pseudo-stacks by path and time, which is their order in memory. */
 static int compare_place(const void *pa, const void *pb)
 {
 	const struct rsp_pseudo_stack *a = *(const struct rsp_pseudo_stack *const *)pa;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The output of all views: the stream, its width and its colours. Also cleans and shortens names.
- */
+/* The output of all views: the stream, its width and its colours. */
 #ifndef RSP_LIB_REPORT_PEN_H
 #define RSP_LIB_REPORT_PEN_H
 

@@ -147,7 +147,6 @@ static void divide(const struct party *party, __u64 ret[static COLUMN_CNT])
 	ret[OTHER] = party->ns - ret[RUNNING] - ret[DISK] - ret[NETWORK] - ret[QUEUE];
 }
 
-/* shows: for each column, whether the table contains the column. */
 static void put_party(const struct rsp_pen *pen, const struct party *party, const bool *shows)
 {
 	const struct rsp_process *first = party->first;

@@ -95,9 +95,7 @@ static int put_answer(const struct rsp_pen *pen, const struct rsp_findings *find
 	return 0;
 }
 
-/*
- * Returns whether it is the finding about idle time. Unless it is the answer, its line comes last.
- */
+/* Unless the finding about idle time is the answer, its line comes last. */
 static bool is_idle_line(const struct rsp_finding *finding)
 {
 	return strcmp(finding->kind, "idle") == 0;
@@ -252,7 +250,6 @@ static void put_legend(const struct rsp_pen *pen)
 		rsp_pen_say(pen, "", "(at least): it began before the window or went on after it.");
 }
 
-/* Returns the name of the view that shows details of an answer. */
 static const char *view_of(const struct rsp_finding *answer)
 {
 	static const struct {

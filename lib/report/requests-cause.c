@@ -23,7 +23,7 @@
  * Times are sums over all stages.
  */
 struct cause {
-	const struct rsp_difference *of; /* one of the differences that make up the candidate */
+	const struct rsp_difference *of;
 	double slow_ns, more_ns;
 	double turn_ns; /* the part of slow_ns in RSP_STAGE_TURN */
 };

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes the report about requests as text: the answer first, then servers and calls, then the
- * causes.
- */
+/* Writes the report about requests as text. */
 #include <string.h>
 
 #include "lib/base/cleanup.h"
@@ -74,10 +71,6 @@ static void put_note(const struct writer *w, const char *what, const char *note)
 	rsp_pen_sentence(&w->pen, "", 4, 6, text);
 }
 
-/*
- * Writes notes about requests that the percentiles leave out, and about requests whose durations
- * mean something else.
- */
 static void put_notes(const struct writer *w, const struct rsp_request_row *row, bool is_server)
 {
 	const struct {

@@ -199,9 +199,7 @@ int rsp_requests_fill_comparison(struct json_object *o, const void *comparison);
 /* Both functions return 0 or -ENOMEM. */
 int rsp_requests_text(const struct rsp_requests_view *v, FILE *out);
 int rsp_requests_json(const struct rsp_requests_view *v, FILE *out);
-/*
- * Writes the report as OpenMetrics text. Needs neither the comparison nor the headline. Returns 0.
- */
+/* Needs neither the comparison nor the headline. Returns 0. */
 int rsp_requests_openmetrics(const struct rsp_requests_view *v, FILE *out);
 
 #endif

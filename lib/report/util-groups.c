@@ -28,16 +28,12 @@ static bool *find_short(const struct rsp_util_view *v)
 	return is_short;
 }
 
-/*
- * Returns whether the name of the process is known. Otherwise, its name is its process ID in
- * brackets.
- */
+/* An unknown name is the process ID in brackets. */
 static bool has_name(const struct rsp_util_view *v, const struct rsp_use_process *process)
 {
 	return *rsp_names_text(v->names, process->name) != '[';
 }
 
-/* Returns a key that is equal for processes with the same name and container. */
 static uint64_t key_of(const struct rsp_util_view *v, const struct rsp_use_process *process)
 {
 	return (uint64_t)process->name << 32 |

@@ -58,7 +58,6 @@ static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u
 		rsp_grid_add(g, "%s [%s]", text, buf);
 }
 
-/* Adds a cell like "sh [12] in web" or "cc1 ×99". */
 static void add_process(struct rsp_grid *g, const struct writer *w,
 			const struct rsp_util_group *group)
 {

@@ -65,7 +65,6 @@ struct rsp_live_process_state {
 	__u64 cat_ns[RSP_LIVE_CATEGORIES];
 };
 
-/* One of the two ends of a connection. */
 struct rsp_live_sock {
 	__u64 sk;
 	__u64 socket;	  /* ID of the SOCKET record */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live.h. Keeps the present state of each thread. */
+/* See live.h. */
 #include "lib/live/live.h"
 
 #include <errno.h>
@@ -392,7 +392,6 @@ static __u64 end_of(const struct rsp_live *live, __u64 object, __u64 other)
 	return rsp_socket_is_unix(peer) ? peer->un.peer : object;
 }
 
-/* Handles a MESSAGE record, which stands for up to two NET records: a send and an arrival. */
 static int on_message(struct rsp_live *live, const struct rsp_ev_message *message)
 {
 	struct rsp_ev_net net = {.hdr = message->hdr, .tid = message->tid};
@@ -565,7 +564,6 @@ struct rsp_live *rsp_live_free(struct rsp_live *live)
 
 /* --- a look ----------------------------------------------------------------------------------- */
 
-/* Resets the times of all processes, and removes processes that have ended. */
 static void remove_processes(struct rsp_live *live)
 {
 	for (size_t i = 0; i < live->processes.cnt; i++) {

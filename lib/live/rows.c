@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live-parts.h. Makes the rows of processes and of servers. */
+/* See live-parts.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,6 @@ static void add(struct rsp_live_process *to, const struct rsp_live_process_state
 		to->cat_ns[cat] += p->cat_ns[cat];
 }
 
-/* Returns whether the process has neither threads nor time in the interval. */
 static bool is_empty(const struct rsp_live_process_state *p)
 {
 	__u64 sum = p->thread_cnt;

@@ -28,8 +28,8 @@ struct rsp_screen_line {
 struct rsp_screen {
 	struct rsp_screen_line *v;
 	size_t cnt, cap;
-	unsigned int selected; /* index of the selected row in the panel in focus */
-	__u32 selected_tgid;   /* process of the selected row; 0: none */
+	unsigned int selected;
+	__u32 selected_tgid; /* process of the selected row; 0: none */
 };
 
 /* Makes at most how->rows lines, none of them wider than how->cols. Returns 0 or -ENOMEM. */

@@ -45,7 +45,6 @@ static __u32 peer_of(const struct rsp_live *live, const struct rsp_ev_socket *so
 	return peer ? peer->sender : 0;
 }
 
-/* Returns the socket from which the thread waits for data, or NULL. */
 static const struct rsp_ev_socket *socket_of(const struct rsp_live *live,
 					     const struct rsp_live_thread *t)
 {

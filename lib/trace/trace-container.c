@@ -16,7 +16,6 @@ struct selected {
 	bool runs, competes;
 };
 
-/* A process in a container that matches the text. */
 struct process {
 	uint64_t switch_cnt; /* how often its threads left a CPU while in the container */
 	size_t container;    /* index in containers of the process's last container */

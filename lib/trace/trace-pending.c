@@ -56,7 +56,6 @@ struct completion {
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* The stacks of a thread in an event. */
 struct moment {
 	__u64 ts_ns, kstack, ustack;
 	__u32 tid;
@@ -197,7 +196,6 @@ static int find_processes(struct completion *c, struct rsp_idmap *tgids)
 	return 0;
 }
 
-/* Finds the threads of all processes in which stacks end early. */
 static int find_concerned(struct completion *c)
 {
 	struct rsp_idmap tgids = {0};

@@ -74,7 +74,7 @@ static int add_definition(struct rsp_idmap *map, __u64 id, const void *rec)
 	return rsp_idmap_put(map, id, (uintptr_t)rec);
 }
 
-/* Returns a key for a file. Different files may have the same key. */
+/* Different files may have the same key. */
 static __u64 file_key(const struct rsp_ev_object *obj)
 {
 	return (__u64)obj->dev << 32 ^ obj->ino;
@@ -394,8 +394,8 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
 }
 
 /*
- * Finds the longest path of the object's file. A path is stored with the last name first, so longer
- * paths of the same file begin with the same bytes.
+ * A path is stored with the last name first, so longer paths of the same file begin with the same
+ * bytes.
  */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj)

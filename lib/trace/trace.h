@@ -123,7 +123,6 @@ struct rsp_frame {
 /* Returns whether symbol is a name, not an address or an offset in the module. */
 bool rsp_frame_has_name(const struct rsp_frame *f);
 
-/* Returns whether a SYMBOLS section names the frames of the stack. */
 bool rsp_trace_is_named(const struct rsp_trace *trace, __u64 stack_id);
 
 /*

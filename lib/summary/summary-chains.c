@@ -26,7 +26,7 @@ struct text {
 	bool full;
 };
 
-/* Replaces spaces and ';', because they are separators in folded stacks. */
+/* Spaces and ';' are separators in folded stacks. */
 static char escape(char c)
 {
 	return c == ' ' ? '_' : c == ';' ? ':' : c;
@@ -64,7 +64,6 @@ static void put_frame(struct text *t, const struct rsp_frame *f)
 	put(t, *f->symbol ? f->symbol : "[unknown]", f->kernel ? "_[k]" : "");
 }
 
-/* Adds the frame "word: name", or only the word if the name is empty. */
 static void put_label(struct text *t, const char *word, const char *name)
 {
 	char label[512];
@@ -98,7 +97,6 @@ static void put_wait(struct text *t, const struct rsp_hop *hop, const char *obje
 		put_name(t, *hop->syscall ? hop->syscall : object);
 }
 
-/* Returns the text that flame graphs use if no thread ended the wait. */
 static const char *end_of(enum rsp_category category)
 {
 	switch (category) {

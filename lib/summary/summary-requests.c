@@ -50,7 +50,7 @@ static struct rsp_summary_unit *unit_of(const struct rsp_summary *s,
 
 /* Of all candidates, the SLOWEST_CNT slowest requests are explained. */
 struct candidate {
-	size_t unit, row; /* unit: index in units; row: index in the requests of the unit */
+	size_t unit, row;
 	const struct rsp_served *slowest;
 };
 

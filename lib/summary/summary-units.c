@@ -125,7 +125,6 @@ static int add_explanation(struct rsp_summary *s, struct rsp_summary_unit *unit,
 	return r == 0 ? note_cause(unit, e) : r;
 }
 
-/* Explains a process, if it existed within the span, and adds the result to its unit. */
 static int add_process(struct rsp_summary *s, const struct rsp_ev_task *task)
 {
 	struct rsp_meta *meta = &s->snap->meta;

@@ -148,7 +148,6 @@ static const char *title_name(const struct rsp_callgraph *g, char buf[static TIT
 			       TITLE_BYTES);
 }
 
-/* Writes the immediate callers of the function, each with the time of the calls from it. */
 static void put_callers(const struct writer *w, size_t max)
 {
 	const struct rsp_callgraph *g = w->g;

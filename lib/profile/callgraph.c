@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See callgraph.h. Finds the function, makes the trees, and sorts their nodes. */
+/* See callgraph.h. */
 #include "lib/profile/callgraph-parts.h"
 
 #include <errno.h>

@@ -46,7 +46,6 @@ static size_t stack_of(const struct rsp_function_list *f, size_t node, __u32 *re
 	return cnt;
 }
 
-/* Returns the number of nodes in the longest stack. */
 static size_t depth_max(const struct rsp_profile *p)
 {
 	size_t max = 0;

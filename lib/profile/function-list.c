@@ -86,7 +86,6 @@ static int name_nodes(struct rsp_function_list *f)
 	return r;
 }
 
-/* Returns whether the function of the node is also the function of an outer node in the stack. */
 static bool is_recursive(const struct rsp_function_list *f, size_t node)
 {
 	const struct rsp_profile_node *nodes = f->profile->nodes.v;

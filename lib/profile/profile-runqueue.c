@@ -27,7 +27,6 @@ static bool is_throttled(const struct rsp_thread *t, size_t i, __u64 *ret_cgroup
 	return s->flags & RSP_SW_THROTTLED;
 }
 
-/* Writes to label why the thread had no CPU. */
 static void describe(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 		     char *label, size_t len)
 {

@@ -88,7 +88,6 @@ static __u32 state_node(struct rsp_profile_builder *b, const struct rsp_span *s,
 				 RSP_PROFILE_WAIT);
 }
 
-/* Adds a wait for a disk, divided by the states of the disk during the wait. */
 static void add_disk_wait(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 			  __u32 base)
 {

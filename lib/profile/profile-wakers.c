@@ -129,7 +129,6 @@ static int find_former(struct rsp_profile_builder *b)
 	return 0;
 }
 
-/* A thread, and the time of its part in a wakeup. */
 struct link {
 	__u32 thread;
 	__u64 at_ns;
@@ -159,7 +158,6 @@ static struct link ender_of(const struct rsp_model *m, const struct rsp_thread *
 	return link;
 }
 
-/* Returns the index of the thread's last wait before the time of the link, or NO_SPAN. */
 static __u32 last_wait(const struct rsp_profile_builder *b, struct link link)
 {
 	const struct rsp_thread *t = &b->model->threads.v[link.thread];
@@ -169,7 +167,6 @@ static __u32 last_wait(const struct rsp_profile_builder *b, struct link link)
 	return b->former[t->first_span + rsp_span_at(t, link.at_ns)];
 }
 
-/* A part of a wait that is still to be added to the profile. */
 struct part {
 	const struct rsp_thread *t;
 	size_t span; /* index of the wait */
@@ -225,7 +222,6 @@ static void add_part(struct rsp_profile_builder *b, const struct part *part, __u
 	rsp_profile_add_off(b, node, rest_ns, part->cnt);
 }
 
-/* Adds the part of a wait that lies within the span of the profile. */
 static void add_wait(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 		     __u32 base)
 {

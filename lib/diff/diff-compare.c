@@ -92,7 +92,6 @@ static double mean_of(const struct rsp_diff *d, const struct rsp_diff_row *row)
 	return sum / (double)d->unit_cnt;
 }
 
-/* Returns the mean time that the process spent in runs and waits, without idle and unknown time. */
 static double busy_time(const struct rsp_diff *d)
 {
 	double sum = 0;

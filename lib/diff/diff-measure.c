@@ -178,10 +178,7 @@ static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_tab
 	return frame.kernel ? RSP_FRAME_PLUMBING : (int)rsp_frame_rank(&frame, RSP_FRAME_OF_WAIT);
 }
 
-/*
- * Returns whether the entry is not a function but, for example, the object of a wait. The names of
- * such entries may contain numbers that differ between recordings.
- */
+/* The names of entries that are no functions may contain numbers that differ between recordings. */
 static bool is_object(const struct rsp_function *function)
 {
 	return function->ink != RSP_PROFILE_KERNEL && function->ink != RSP_PROFILE_USER;

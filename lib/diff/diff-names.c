@@ -47,7 +47,6 @@ bool rsp_diff_is_machine(const struct rsp_chain *chain)
 	       strcmp(leaf->object, leaf->comm) != 0;
 }
 
-/* Skips a number: hexadecimal after "0x", otherwise decimal. */
 static const char *skip_number(const char *name)
 {
 	if (name[0] == '0' && name[1] == 'x') {
@@ -144,7 +143,6 @@ static bool is_other(const struct rsp_chain *chain, const struct rsp_hop *hop)
 	return hop->tgid != root->tgid || strcmp(hop->comm, root->comm) != 0;
 }
 
-/* Returns the text that fn writes, without control characters. */
 static char *text_of(void (*fn)(FILE *f, const struct rsp_chain *chain, bool key),
 		     const struct rsp_chain *chain, bool key)
 {

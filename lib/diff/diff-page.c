@@ -44,7 +44,6 @@ int rsp_diff_svg(const struct rsp_diff *d, bool embedded, FILE *out)
 
 /* --- links into the graph --------------------------------------------------------------------- */
 
-/* Returns whether the flame graph contains the functions of the table. */
 static bool is_in_graph(const struct rsp_diff *d, enum rsp_diff_table table)
 {
 	bool is_on = table == RSP_DIFF_ONCPU_SELF || table == RSP_DIFF_ONCPU_TOTAL;

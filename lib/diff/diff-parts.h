@@ -51,8 +51,8 @@ struct rsp_diff {
 	struct rsp_diff_recording recordings[2 * RSP_DIFF_RECORDINGS_MAX];
 	size_t added_cnt;
 	struct rsp_diff_unit units[RSP_PERMUTE_UNITS_MAX];
-	size_t unit_cnt;  /* number of units added until now */
-	size_t unit_room; /* number of units after all recordings are added */
+	size_t unit_cnt; /* number of units added until now */
+	size_t unit_room;
 	struct rsp_intern keys, pool_keys;
 	struct {
 		struct rsp_diff_pool *v; /* pool number n is v[n - 1] */
@@ -90,7 +90,6 @@ int rsp_diff_put(struct rsp_diff *d, const struct rsp_diff_figure *figure);
  * the pool if it does not exist. Returns 0 or -ENOMEM.
  */
 int rsp_diff_pool(struct rsp_diff *d, const char *name, __u32 *ret);
-/* Adds times and samples of the current unit to the pool. */
 void rsp_diff_pool_add(struct rsp_diff *d, __u32 pool, double known_ns, double unknown_ns,
 		       double sample_cnt);
 /*
@@ -133,7 +132,6 @@ char *rsp_diff_chain_name(const struct rsp_chain *chain, bool key);
  */
 char *rsp_diff_pool_name(const struct rsp_chain *chain, bool key);
 bool rsp_diff_is_computing(const struct rsp_chain *chain);
-/* Returns whether the function of the chain's last hop is known. */
 bool rsp_diff_has_function(const struct rsp_chain *chain);
 char *rsp_diff_key_of(const char *name);
 /*
@@ -141,7 +139,6 @@ char *rsp_diff_key_of(const char *name);
  * category, because chance decides which runs the sampler hits.
  */
 int rsp_diff_category(enum rsp_category cat);
-/* Returns whether the category is idle or unknown time. */
 bool rsp_diff_is_idle_or_unknown(int category);
 /* Returns whether the chain ends in a wait for a CPU on which another program ran. */
 bool rsp_diff_is_machine(const struct rsp_chain *chain);

@@ -73,7 +73,6 @@ static double sum_of(const struct rsp_diff *d, const double *values)
 	return sum;
 }
 
-/* Returns the function's share of the pool's known time in a unit; see rule 1. */
 static double share_in(const struct rsp_diff_pool *pool, const struct rsp_diff_row *row, size_t u)
 {
 	return pool->known_ns[u] > 0 ? row->values[u] / pool->known_ns[u] : row->share;

@@ -11,7 +11,6 @@
 #include "lib/base/cleanup.h"
 #include "lib/diff/diff-parts.h"
 
-/* A node of the merged profile, with its weight in each recording. */
 struct rsp_diff_node {
 	struct rsp_profile_node node; /* its name and module are ids in rsp_diff_merge.strings */
 	double *weights;	      /* one weight per recording */
@@ -62,7 +61,7 @@ static int intern(struct rsp_intern *in, const char *text, __u32 *ret)
 	return rsp_intern_put(in, text, strlen(text), ret);
 }
 
-/* Sets *ret to the id of the node's key. Nodes with the same parent and the same key are merged. */
+/* Nodes with the same parent and the same key are merged. */
 static int key_of(struct rsp_diff_merge *m, const struct rsp_profile_node *node, __u32 *ret)
 {
 	const __u32 key[3] = {node->name, node->module, node->ink};

@@ -21,8 +21,7 @@ struct rsp_diff_unit {
 
 /*
  * Context switches show for how long tasks computed, and samples show in which functions. A pool is
- * computing time that samples divide among functions: the time of the process of interest, the time
- * of a program for which it waited (such as "db"), or the time of the whole on-CPU profile.
+ * computing time that samples divide among functions, such as the time of the process of interest.
  */
 struct rsp_diff_pool {
 	double *known_ns;   /* time with a known function; one value per unit */

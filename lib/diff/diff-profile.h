@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Merges the profiles of all recordings of both sides (before and after, diff.h) into one profile,
- * with the weight of each stack on each side. Names contain no process IDs, and "#" replaces
- * numbers in names of objects, so that equal stacks of several recordings are merged.
+ * with the weight of each stack on each side.
  */
 #ifndef RSP_LIB_DIFF_PROFILE_H
 #define RSP_LIB_DIFF_PROFILE_H

@@ -293,7 +293,6 @@ size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near);
  */
 int rsp_model_find_family(const struct rsp_model *m, __u32 tgid, bool **ret);
 
-/* Returns the time for which the recorder paused within the span. */
 __u64 rsp_model_paused_ns(const struct rsp_model *m);
 
 /* Returns the index of the first gap that ends after ts_ns, or gaps->cnt. */

@@ -30,9 +30,7 @@ static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
 	return true;
 }
 
-/*
- * Returns the request of a BLOCK record. The kernel reuses an identity after its request is done.
- */
+/* The kernel reuses an identity after its request is done. */
 static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_block *ev)
 {
 	struct rsp_request *req;
@@ -68,10 +66,7 @@ static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
 	return (__u32)i;
 }
 
-/*
- * Adds the request to the thread's list, and drops the done requests at the head of the list: later
- * waits do not need them.
- */
+/* Drops the done requests at the head of the thread's list: later waits do not need them. */
 static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thread)
 {
 	__u32 former = newest_of(ops, thread);
@@ -350,7 +345,7 @@ static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 th
 /*
  * Returns whether this end is the client: the end that connected or, if neither a connect nor the
  * role of the socket was recorded, the end with the larger port. Messages over unix sockets do not
- * count, because many of them are never answered, for example messages to a log.
+ * count, because many of them are never answered.
  */
 static bool is_client_end(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {

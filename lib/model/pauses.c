@@ -115,7 +115,6 @@ bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 
 /* --- within a pause --------------------------------------------------------------------------- */
 
-/* Returns the beginning of the pause of the thread's host, start_ns at the earliest. */
 static __u64 pause_from_ns(struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_pausing *p = rsp_pausing_of_tid(m, t->tid);

@@ -104,7 +104,7 @@ int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return 0;
 }
 
-/* Returns the beginning of the last sleep that ended before ts_ns; 0: there is no such sleep. */
+/* Returns the beginning of the last sleep that ended before ts_ns. */
 static __u64 awake_since(const struct rsp_thread *t, __u64 ts_ns)
 {
 	size_t i = rsp_span_at(t, ts_ns);

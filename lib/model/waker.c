@@ -88,7 +88,6 @@ static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
 }
 
-/* Returns whether the thread waits for a file that a timer makes readable. */
 static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_object *obj = rsp_trace_object(m->trace, out->object);
@@ -121,7 +120,6 @@ static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rs
 	return RSP_CAUSE_KERNEL;
 }
 
-/* Returns the request whose answer the woken thread may have waited for, or RSP_NO_SENT_REQUEST. */
 static __u32 unanswered_request_of(const struct rsp_model *m, const struct rsp_ev_waking *waking)
 {
 	uint64_t wakee;

@@ -25,9 +25,8 @@ struct rsp_pen {
 
 void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s);
 /*
- * Writes a sentence. used: number of columns that are taken at the beginning of the line. If the
- * width of the terminal is known, breaks the sentence at spaces, and indents all lines after the
- * first. Otherwise writes one line, for grep and head.
+ * Writes a sentence as rsp_wrap() does: with line breaks if the width of the terminal is known, or
+ * else on one line.
  */
 void rsp_pen_sentence(const struct rsp_pen *pen, const char *sgr, size_t used, size_t indent,
 		      const char *text);

@@ -58,12 +58,12 @@ void rsp_trace_messages_done(struct rsp_trace_messages *messages);
  * loads the table of a binary when it first finds the binary on a stack. The whole stack that
  * begins with the same frames replaces it.
  *
- * The candidates for the replacement are stacks of the same thread and the same program (no exec in
- * between), with the same kernel stack and with user frames that begin with the frames of the short
- * stack. Candidates that are the beginning of another candidate do not count. If there is exactly
- * one candidate, it replaces the short stack. If there is no candidate, the stacks of all threads
- * of the process are candidates. If there are several candidates, the short stack stays: a short
- * stack is better than a wrong stack.
+ * The candidates for the replacement are stacks of the same thread and the same program, with the
+ * same kernel stack and with user frames that begin with the frames of the short stack. Candidates
+ * that are the beginning of another candidate do not count. If there is exactly one candidate, it
+ * replaces the short stack. If there is no candidate, the stacks of all threads of the process are
+ * candidates. If there are several candidates, the short stack stays: a short stack is better than
+ * a wrong stack.
  */
 
 /*

@@ -45,10 +45,7 @@ static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn,
 	return to_ns;
 }
 
-/*
- * Returns the end of the time in which all threads on the CPU have this name, to_ns at most. Moves
- * *i to the turn at its end. Returns to_ns if the budget of turns is used up.
- */
+/* Moves *i to the turn at the end. Returns to_ns if the budget of turns is used up. */
 static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where, size_t *i,
 			  __u64 from_ns, __u64 to_ns, __u32 name)
 {

@@ -12,10 +12,6 @@ static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request 
 	return file ? file : rsp_names_device(a->names, req->dev);
 }
 
-/*
- * Returns the name of the thread that issued the request in front of a queued request of this wait,
- * or 0.
- */
 static __u32 name_ahead(struct rsp_attribution *a, const struct rsp_in_flight *fl, __u64 at_ns)
 {
 	const struct rsp_model *m = a->model;

@@ -20,10 +20,6 @@ static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rs
 					      &(size_t){0});
 }
 
-/*
- * Returns whether the thread is the root or, with idles_deep, whether all threads on the path
- * except the root belong to the process.
- */
 static bool is_own(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	return a->depth == 1 ||

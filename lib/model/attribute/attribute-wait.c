@@ -145,7 +145,6 @@ static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_sw
 	return out->object && !is_epoll;
 }
 
-/* Returns the socket of a request that had no answer when the wait timed out, or NULL. */
 static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
 					      const struct rsp_span *span)
 {

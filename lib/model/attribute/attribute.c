@@ -432,10 +432,7 @@ static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 
 /* --- locks that a later request held -------------------------------------------------------- */
 
-/*
- * Returns whether the thread waited for a client in span i. If another thread ended this wait,
- * returns whether the last sleep of that thread was a wait for a client.
- */
+/* If another thread ended span i, the last sleep of that thread decides. */
 static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_thread *t, size_t i)
 {
 	const struct rsp_span *span = &t->spans.v[i];
@@ -507,10 +504,6 @@ static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 	unknown(a, p, RSP_CAT_UNACCOUNTED);
 }
 
-/*
- * Returns whether the requested span, or the beginning of the recording, cuts the wait at an end of
- * the piece.
- */
 static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t span,
 		   const struct rsp_piece *p)
 {

@@ -19,7 +19,7 @@ struct rsp_chain_node {
 	__u64 heaviest_ns; /* the largest time of one thread */
 	__u32 heaviest;	   /* the thread with heaviest_ns */
 	__u32 thread_cnt;
-	__u32 depth; /* number of hops from the first hop to this node */
+	__u32 depth;
 	unsigned int flags;
 	struct rsp_chain_part longest;
 };

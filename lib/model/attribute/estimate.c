@@ -4,8 +4,7 @@
  * without samples joined into one line, in the order of threads and of time. The samples form a
  * second line, in which the length of a sample is the time that it shall stand for. The second line
  * is scaled to the length of the first. A place in a run belongs to the sample at the same
- * position. So the result for a run does not depend on the lookups of other runs, or on their
- * order.
+ * position. So the result for a run does not depend on the lookups of other runs.
  */
 #include "lib/model/attribute/estimate.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See paths.h. Paths are found in waves. The first waves contain the time of the threads in roots.
- * If a path waits for another path, the next wave contains the awaited work of that path. Each span
- * belongs to one path, so all waves together cost about as much as one walk over the model.
+ * If a path waits for another path, the next wave contains the awaited work of that path.
  */
 #include "lib/model/attribute/paths.h"
 
@@ -100,10 +99,6 @@ static void want(struct rsp_paths *p, __u32 path, __u64 from_ns, __u64 to_ns)
 	p->list.v[path].wanted_ns = to_ns;
 }
 
-/*
- * Returns the time at which the thread began the work that it does in the span, or not_before_ns if
- * this is later.
- */
 static __u64 begin_of_work(const struct rsp_paths *p, struct rsp_used *used, __u32 thread,
 			   size_t span, __u64 not_before_ns)
 {
@@ -152,7 +147,6 @@ static bool place(struct rsp_attribution *a, __u32 thread, size_t span, __u64 ns
 	return false;
 }
 
-/* Returns the beginning of the piece or, if it is part of a polling loop, of the loop. */
 static __u64 begin_of_sleep(const struct rsp_attribution *a, const struct rsp_piece *piece)
 {
 	const struct rsp_poll *poll = NULL;

@@ -2,8 +2,6 @@
 /*
  * See cut.h. rsp_cut() explains the process of interest, then all processes of the user at once,
  * marks the spans, turns and requests that the explanations use (used.h), and keeps their records.
- * In a switch, the thread that leaves the CPU and the thread that gets it are kept or left out
- * separately.
  */
 #include "lib/model/cut/cut.h"
 
@@ -67,9 +65,6 @@ static int index_lives(struct cut *c)
 	return 0;
 }
 
-/*
- * Returns the last thread with this tid whose records begin at ts_ns or before, or RSP_NO_THREAD.
- */
 static __u32 thread_at(const struct cut *c, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_thread *threads = c->model->threads.v;

@@ -13,7 +13,6 @@
 #include "lib/model/explain/explain-parts.h"
 #include "lib/model/explain/handoffs.h"
 
-/* Lists the threads that were not idle all the time, the main thread first. */
 static size_t order_roots(const struct rsp_roots *roots, struct rsp_path_root *ret,
 			  bool *ret_has_main)
 {

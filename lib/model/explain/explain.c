@@ -14,7 +14,6 @@
 
 #define ALL_DETAILS (RSP_EXPLAIN_PATHS | RSP_EXPLAIN_MACHINE)
 
-/* The owner of an explanation's strings and hops. */
 struct owned {
 	struct rsp_names *names;
 	struct rsp_arena hops;
@@ -71,10 +70,6 @@ static enum kin *new_kin(const struct rsp_model *m, const struct rsp_roots *root
 	return kin;
 }
 
-/*
- * Returns whether the thread or an ancestor of it is a root, and notes the result for all threads
- * on the way.
- */
 static bool is_descendant(const struct rsp_model *m, enum kin *kin, __u32 thread)
 {
 	__u32 known = thread;
@@ -263,7 +258,6 @@ int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret)
 	return 0;
 }
 
-/* Returns the main thread's index among the explained threads, or UINT32_MAX. */
 static __u32 find_main(const struct rsp_roots *roots)
 {
 	__u32 place = 0;

@@ -102,7 +102,6 @@ bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Returns the process ID of a thread, and sets the name and the container of *ret. */
 static __u32 name_process(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns,
 			  struct rsp_request_row *ret)
 {

@@ -6,8 +6,7 @@
  *
  * A request begins when data arrives while no request of its connection is pending. The first byte
  * that is sent after the arrival answers the request. Further data before the answer counts as part
- * of the same request, which then has the flag RSP_SERVED_MORE: it may be the rest of a large
- * request, a pipelined request, or another stream of HTTP/2.
+ * of the same request, which then has the flag RSP_SERVED_MORE.
  *
  * All times are CLOCK_MONOTONIC in nanoseconds.
  */

@@ -212,7 +212,6 @@ static __u64 busy_until(const struct rsp_thread *t, const struct rsp_loops *loop
 	return until_ns;
 }
 
-/* Adds the time from an event of the request until the thread's next send for the request. */
 static int add_stretch(const struct rsp_model *m, const struct rsp_loops *loops,
 		       struct rsp_served_part part, struct rsp_served_split *ret)
 {

@@ -7,9 +7,8 @@
  * includes waits of other threads, if the chains show that a thread of the process waited for these
  * threads. is_target: the row belongs to the process itself.
  *
- * All times are in nanoseconds. Rows are sorted by target_ns (irqs: interrupting_ns), then by
- * is_target, then by the main columns, largest first, then by name. Strings live as long as the
- * names that were passed in.
+ * All times are in nanoseconds. Rows are sorted by target_ns (irqs: interrupting_ns), largest
+ * first. Strings live as long as the names that were passed in.
  */
 #ifndef RSP_LIB_SURVEY_H
 #define RSP_LIB_SURVEY_H

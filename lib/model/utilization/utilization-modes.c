@@ -81,10 +81,6 @@ static int compare_points(const void *pa, const void *pb)
 	return a->ts_ns < b->ts_ns ? -1 : a->ts_ns > b->ts_ns;
 }
 
-/*
- * Returns the index of the first point of tid at or after ts_ns, or of the first point of a higher
- * tid.
- */
 static size_t first_point(const struct points *points, __u32 tid, __u64 ts_ns)
 {
 	size_t lo = 0, hi = points->cnt;

@@ -87,10 +87,6 @@ static int compare_tasks(const void *pa, const void *pb)
 	return a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-/*
- * Returns the index of the first row of tid that begins after ts_ns, or of the first row of a
- * higher tid.
- */
 static size_t first_after(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns)
 {
 	size_t lo = 0, hi = u->tasks.cnt;

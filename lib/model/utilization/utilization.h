@@ -4,11 +4,8 @@
  * user or kernel mode, serving interrupts, waiting for a CPU, or asleep. A task that executed
  * another program within the span has a row for each program.
  *
- * The records of switches show the time on CPUs. The kernel's account of a task divides this time
- * into user and system time. Without an account, the task's samples divide it; without samples, the
- * mode is unknown (busy_ns).
- *
- * STOLEN records contain the time that the hypervisor took from the runs of tasks.
+ * The kernel's account of a task divides its time on CPUs into user and system time. Without an
+ * account, the task's samples divide it; without samples, the mode is unknown (busy_ns).
  *
  * All times are in nanoseconds.
  */

@@ -253,10 +253,6 @@ static int find_calls(const struct rsp_model *m, struct calls *ret)
 	return r < 0 ? r : index_calls(m, ret);
 }
 
-/*
- * Returns the index of the first call of caller after at_ns. Without such a call, returns the index
- * after the last call of caller.
- */
 static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
 {
 	size_t first = calls->first[caller], end = calls->first[caller + 1];
@@ -536,7 +532,6 @@ static bool may_await_a_thread(const struct rsp_poll *poll)
 	       !(poll->last->out && rsp_syscall_is_futex(poll->last->out->syscall_nr));
 }
 
-/* Returns the span in which a kernel thread was idle before its work at ts_ns, or NULL. */
 static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_ns)
 {
 	size_t i;

@@ -129,8 +129,8 @@ static void drop_small_rows(struct rsp_diff *d, double busy)
 }
 
 /*
- * Returns whether the recordings of the two sides do not overlap. The value of a recording is the
- * sum of its blocks.
+ * Returns whether the values of the two sides' recordings do not overlap. The value of a recording
+ * is the sum of its blocks.
  */
 static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {

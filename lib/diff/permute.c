@@ -115,7 +115,7 @@ static __u64 next_division(__u64 bits)
 	return (((bits ^ carried) >> 2) / low) | carried;
 }
 
-/* The shift cannot overflow: there are few units if there are at most WAYS_MAX divisions. */
+/* The shift cannot overflow: there are at most RSP_PERMUTE_UNITS_MAX units. */
 static void divide_in_all_ways(struct permute *p, size_t way_cnt)
 {
 	__u64 bits = (1ULL << p->cnt[1]) - 1;

@@ -177,10 +177,7 @@ struct rsp_model {
 	struct rsp_gaps requested; /* the pauses that a user requested */
 
 	struct {
-		/*
-		 * trips of the request of interest (request.h), in order of time, without overlaps
-		 */
-		struct rsp_trip *v;
+		struct rsp_trip *v; /* in the order of the answers; see callers */
 		size_t cnt, cap;
 	} trips;
 	/* tid of the thread that answered the request of interest (META's target_tid), or 0 */
@@ -250,7 +247,7 @@ int rsp_model_requests(const struct rsp_model *m, struct rsp_requests *ret);
  */
 int rsp_model_keep_requests(struct rsp_model *m);
 
-/* Returns the newest TASK record of the thread at ts_ns, or NULL. */
+/* Like rsp_trace_task(), for the tid of the thread. */
 const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struct rsp_thread *t,
 					  __u64 ts_ns);
 /*

@@ -213,7 +213,7 @@ struct rsp_sender {
 
 #define NO_SENDER UINT32_MAX
 
-/* Data about the end of a socket, computed once from its SOCKET record. */
+/* Data about one end of a connection. */
 struct rsp_socket_end {
 	/* flows of the packets that this end sends, and that it may receive */
 	struct rsp_socket_flow sent, wanted;

@@ -11,10 +11,7 @@
 
 #define SHARE_MIN_DIVISOR 100
 
-/*
- * The kinds, in the order in which they take time from the chains. Kinds that name a reason come
- * before kinds that name only a place or an activity.
- */
+/* The kinds, in the order in which they take time from the chains. */
 static const struct rsp_finding_kind *const kinds[] = {
 	&rsp_finding_idle,	  &rsp_finding_polling,	     &rsp_finding_throttled,
 	&rsp_finding_reclaim,	  &rsp_finding_swap,	     &rsp_finding_tcp,

@@ -20,8 +20,9 @@ static __u64 distance(__u64 a, __u64 b)
 }
 
 /*
- * The BPF programs that check a limit read the clock at slightly other times than the programs that
- * make the records.
+ * A recorded request counts as the triggering one if the differences of beginning and end add up to
+ * at most a tenth of the duration: the BPF programs that check a limit read the clock at slightly
+ * other times.
  */
 #define OFF_DIVISOR 10
 

@@ -18,7 +18,7 @@
 #define BOUND_MIN 4
 #define BOUND_MAX 25
 
-/* Contains the ID, so that two containers with the same name have different series. */
+/* The label contains the ID, so that two containers with the same name have different series. */
 static void put_container(const struct rsp_request_row *row, FILE *out)
 {
 	char described[RSP_CONTAINER_DESCRIBED_BYTES];

@@ -50,7 +50,7 @@ static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u
 	const char *text = rsp_names_text(w->v->names, name);
 	char buf[RSP_UTIL_ID_BYTES];
 
-	/* If the name of a task is unknown, the name is its thread ID in brackets. */
+	/* If the name is unknown, the text is the ID in brackets. */
 	rsp_util_id(id, image, buf, sizeof(buf));
 	if (*text == '[')
 		rsp_grid_add(g, "[%s]", buf);

@@ -66,10 +66,7 @@ void rsp_trace_messages_done(struct rsp_trace_messages *messages);
  * a wrong stack.
  */
 
-/*
- * Replaces events of the trace by copies with the whole stack. The time is linear in the number of
- * events and of frames. Returns 0 or -ENOMEM.
- */
+/* Replaces events of the trace by copies with the whole stack. Returns 0 or -ENOMEM. */
 int rsp_trace_complete_stacks(struct rsp_trace *trace, struct rsp_arena *copies);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sorts and indexes the records of a snapshot. trace-parts.h describes the records that are
- * replaced. A trace depends only on the snapshot, and all later stages (model, chains, reports)
- * read only the trace.
+ * replaced. A trace depends only on the snapshot.
  */
 #ifndef RSP_LIB_TRACE_H
 #define RSP_LIB_TRACE_H

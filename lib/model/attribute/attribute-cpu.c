@@ -45,7 +45,7 @@ static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn,
 	return to_ns;
 }
 
-/* Moves *i to the turn at the end. Returns to_ns if the budget of turns is used up. */
+/* Moves *i to the last turn that it looks at. Returns to_ns if the budget of turns is used up. */
 static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where, size_t *i,
 			  __u64 from_ns, __u64 to_ns, __u32 name)
 {

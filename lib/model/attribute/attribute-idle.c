@@ -41,9 +41,8 @@ static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
 }
 
 /*
- * Requests and calls of other threads divide a sleep into parts. A sleep with more than PARTS_MAX
- * parts is explained as a whole: it is idle if requests or calls were pending for at most a tenth
- * of it.
+ * Requests and calls divide a sleep into parts. A sleep with more than PARTS_MAX parts is explained
+ * as a whole: it is idle if requests or calls were pending for at most a tenth of it.
  */
 #define PARTS_MAX    64
 #define BUSY_DIVISOR 10

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Explains sleeps by the cause of their end: a thread, an arrival, a timer or the kernel. */
+/* Explains sleeps by the cause of their end. */
 #include <netinet/in.h>
 #include <string.h>
 
@@ -72,10 +72,7 @@ static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 	return true;
 }
 
-/*
- * The thread waits for the sender, if it is on this host, until it sends, and then for the packet
- * in transit.
- */
+/* The thread waits for a sender on this host until the sender sends, and then for the packet. */
 static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
 	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[id];

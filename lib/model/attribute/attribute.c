@@ -27,8 +27,8 @@
 #define TURNS_MIN	(1 << 20)
 
 /*
- * The maximum number of hops of all chains together. A listed hop takes 88 bytes. Above this limit,
- * chains lose hops in the middle and stacks, but no time.
+ * The maximum number of hops of all chains together. Above this limit, chains lose hops in the
+ * middle and stacks, but no time.
  */
 #define HOPS_MAX (4 << 20)
 

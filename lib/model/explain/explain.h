@@ -113,7 +113,7 @@ struct rsp_explanation {
 	bool idle_is_inferred;
 	/* valid if idle_is_inferred: the process has slept since before the recording (idle.h) */
 	bool is_asleep;
-	bool serves; /* the process answered requests or waited for requests */
+	bool serves; /* the process got requests, or waited for requests */
 	struct rsp_requests_sum requests;
 	/* borrowed; NULL: only parts of threads' lives were explained */
 	const struct rsp_trace *trace;

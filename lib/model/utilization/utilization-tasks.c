@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Turns threads into rows of tasks: a row for each program that a thread executed within the span.
- */
+/* Turns threads into rows of tasks: a row for each program that a thread ran within the span. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,7 +13,7 @@
 
 /*
  * A thread that only checks whether an event has happened runs for some microseconds between two
- * sleeps. If it runs longer than GLANCE_NS, it does some work. The value is from the paper.
+ * sleeps. If it runs longer than GLANCE_NS, it does some work.
  */
 #define GLANCE_NS      100000
 /*
@@ -523,8 +523,8 @@ static bool awaits_answer(const struct rsp_span *span)
 }
 
 /*
- * A single timeout is not a poll. A wait on a futex is not for a thread, either, because the thread
- * that changes the futex wakes the waiter. If an answer is missing, the poll was for the answer.
+ * A single timeout is not a poll. A wait on a futex is not a poll, either: the thread that changes
+ * the futex wakes the waiter. If an answer is missing, the poll was for the answer.
  */
 static bool may_await_a_thread(const struct rsp_poll *poll)
 {

@@ -17,8 +17,7 @@ static __u64 length_of(const struct rsp_thread *t, size_t i)
 
 /*
  * Returns whether the wait `other` is evidence for the cause of the wait `wait`: it began at the
- * same place, and lasted at least nine tenths as long. If it ended with a timeout, it lasted at
- * most eleven tenths as long, too.
+ * same place, and lasted about as long or, if it did not end with a timeout, longer.
  */
 static bool is_alike(const struct rsp_thread *t, size_t wait, size_t other)
 {

@@ -142,10 +142,6 @@ __u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts
 	return name_thread(n, t->tid, t->identities, ts_ns);
 }
 
-/*
- * As text, a path also contains a slash for each name, so it is at most twice as long as in its
- * OBJECT record.
- */
 #define OBJECT_TEXT_MAX (2 * RSP_NAME_MAX)
 
 static __u32 name_socket(struct rsp_names *n, const struct rsp_ev_socket *sock)

@@ -3,8 +3,8 @@
  * Turns IRQ records into rows of interrupts, and subtracts their time from the times of tasks and
  * CPUs.
  *
- *  The time of a softirq includes the hard interrupts within it, so their time is subtracted,
- *  unless the record is a sum of several softirqs.
+ * The time of a softirq includes the hard interrupts within it, so their time is subtracted, unless
+ * the record is a sum of several softirqs.
  */
 #include <stdio.h>
 #include <stdlib.h>

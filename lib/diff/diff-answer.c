@@ -288,10 +288,6 @@ static const struct rsp_diff_row *find_category(const struct rsp_diff *d, int ca
 	return NULL;
 }
 
-/*
- * Writes the smallest change that the test would have called significant, for the time on CPUs and,
- * in runs of a command, for the time of the threads without waits for a CPU.
- */
 static void put_sensitivity(FILE *f, const struct rsp_diff *d)
 {
 	const struct rsp_diff_row *own = find_sum(d, RSP_DIFF_OWN);

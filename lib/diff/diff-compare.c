@@ -128,10 +128,7 @@ static void drop_small_rows(struct rsp_diff *d, double busy)
 	d->rows.cnt = cnt;
 }
 
-/*
- * Returns whether the values of the two sides' recordings do not overlap. The value of a recording
- * is the sum of its blocks.
- */
+/* The value of a recording is the sum of its blocks. */
 static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
 	double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};

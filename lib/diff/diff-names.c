@@ -59,7 +59,6 @@ static const char *skip_number(const char *name)
 	return name;
 }
 
-/* Writes the name of a task or an object. In a key, "#" replaces each number. */
 static void put_name(FILE *f, const char *name, bool key)
 {
 	while (*name) {
@@ -98,7 +97,6 @@ static bool computes(const struct rsp_hop *leaf)
 	return rsp_diff_category(leaf->category) == RSP_CAT_RUNNING_SAMPLED;
 }
 
-/* Returns whether the subject of the chain's last hop is a function or a system call. */
 static bool has_place(const struct rsp_hop *leaf)
 {
 	switch (leaf->category) {
@@ -119,7 +117,6 @@ static void put_activity(FILE *f, const struct rsp_hop *leaf)
 		fprintf(f, " (%s)", rsp_why_text(leaf->why));
 }
 
-/* If key is set, replaces numbers in names of tasks and objects. */
 static void put_activity_or_key(FILE *f, const struct rsp_hop *leaf, bool key)
 {
 	struct rsp_subject subject = rsp_subject_of_leaf(leaf);

@@ -74,10 +74,7 @@ static void put_url_char(FILE *out, unsigned char c)
 		fprintf(out, strchr(".*+?^${}()|[]\\/", c) ? "%%5C%%%02X" : "%%%02X", c);
 }
 
-/*
- * Writes the end of a URL that searches the flame graph for the boxes of a function. A row calls
- * the function "name (module)", and a box calls it "name".
- */
+/* A row calls the function "name (module)", and a box calls it "name". */
 static void put_search(FILE *out, const char *name)
 {
 	const char *module = strrchr(name, '(');

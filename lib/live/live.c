@@ -267,9 +267,6 @@ static int on_switch(struct rsp_live *live, const struct rsp_ev_switch *sw)
 	return 0;
 }
 
-/*
- * Returns the tid of the thread that ended a wait, directly or by a message to a socket; 0: none.
- */
 static __u32 waker_of(const struct rsp_live *live, const struct rsp_ev_waking *waking)
 {
 	const struct rsp_live_sock *sock, *peer;

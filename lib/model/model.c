@@ -129,9 +129,7 @@ static int on_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return r < 0 ? r : rsp_request_net(m, ev);
 }
 
-/*
- * Finds the thread that ran on the record's CPU. Returns false if the record does not contain it.
- */
+/* Returns false if the record does not contain the thread. */
 static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 {
 	const void *ev = hdr;

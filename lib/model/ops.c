@@ -244,10 +244,7 @@ static bool same_address(const __u8 a[static 16], const __u8 b[static 16])
 	return memcmp(a, b, 16) == 0 || memcmp(a, any, 16) == 0 || memcmp(b, any, 16) == 0;
 }
 
-/*
- * Returns whether the end with the flow wanted may receive the packets of the flow sent. Compares
- * the flows themselves, because their keys are hashes, and a port may match by chance.
- */
+/* Compares the flows themselves, because their keys are hashes, and a port may match by chance. */
 static bool fits(const struct rsp_socket_flow *sent, const struct rsp_socket_flow *wanted)
 {
 	return sent->host == wanted->host && sent->protocol == wanted->protocol &&
@@ -327,7 +324,7 @@ static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thre
 	return 0;
 }
 
-/* Notes the thread that serves a port: the first thread that sends from this port. */
+/* The first thread that sends from a port serves this port. */
 static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thread)
 {
 	__u64 key = server_key(end->wanted.host, end->sent.protocol, end->sent.local_port);

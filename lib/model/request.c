@@ -21,10 +21,7 @@ static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *s
 	       (sock && sock->remote_port && sock->remote_port < sock->local_port);
 }
 
-/*
- * Returns whether the address of a unix socket was reused: the record belongs to another connection
- * than the request.
- */
+/* Returns whether the address of a unix socket was reused for another connection. */
 static bool is_of_another(const struct rsp_trip_request *request, const struct rsp_ev_net *ev,
 			  const struct rsp_ev_socket *sock)
 {

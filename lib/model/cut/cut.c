@@ -208,10 +208,7 @@ static void keep_early_wakeup(struct cut *c, const struct rsp_thread *t, __u64 t
 	}
 }
 
-/*
- * Marks turns that prove a contradiction between the records of a thread: for each record about the
- * thread at seen_ns, the turn at from_ns on the CPU of this record.
- */
+/* Marks turns that prove a contradiction between the records of a thread. */
 static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 from_ns,
 			     __u64 seen_ns)
 {

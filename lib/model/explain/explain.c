@@ -114,7 +114,6 @@ static int list_processes(const struct rsp_attribution *a, const struct rsp_root
 	return 0;
 }
 
-/* Replaces the thread indices of the model in hops by process and thread IDs. */
 static void number_hops(const struct rsp_model *m, struct rsp_chain *chains, size_t cnt)
 {
 	for (size_t i = 0; i < cnt; i++) {
@@ -309,10 +308,7 @@ static void sweep_add(struct sweep *s, __u64 from_ns, __u64 to_ns)
 	s->until_ns = to_ns;
 }
 
-/*
- * Adds the intervals with a pending request or call that began before ts_ns, from interval k on.
- * Returns the index of the next interval.
- */
+/* Returns the index of the next interval. */
 static size_t sweep_pending(struct sweep *s, const struct rsp_explain *x, size_t k, __u64 ts_ns)
 {
 	const struct rsp_busy_spans *pending = &x->idle.service.any;
@@ -324,10 +320,6 @@ static size_t sweep_pending(struct sweep *s, const struct rsp_explain *x, size_t
 	return k;
 }
 
-/*
- * Measures the part of clock_ns in which all threads (by_main: the main thread) were idle and no
- * request or call was pending.
- */
 static void measure_idle(const struct rsp_explain *x, const struct rsp_attribution *a,
 			 struct rsp_explanation *e)
 {

@@ -348,10 +348,7 @@ static int list_pauses(struct rsp_request_finder *f)
 	return 0;
 }
 
-/*
- * Returns whether ts_ns lies in a pause. Adds the pauses that ended before ts_ns to paused_ns. Must
- * be called in order of time.
- */
+/* Adds the pauses that ended before ts_ns to paused_ns. Must be called in order of time. */
 static bool is_paused(struct rsp_request_finder *f, __u64 ts_ns)
 {
 	struct rsp_requests *found = f->found;
@@ -422,10 +419,6 @@ static void exchange_done(struct rsp_exchange *x)
 	free(x->v);
 }
 
-/*
- * Returns whether the requests went to the recorder although the snapshot is not about the
- * recorder.
- */
 static bool is_for_recorder(const struct rsp_trace *trace, const struct rsp_request_row *row)
 {
 	return rsp_is_recorder(row->comm) && !rsp_is_recorder(trace->snap->meta.target_comm);

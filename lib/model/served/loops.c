@@ -188,7 +188,6 @@ static void begin_worker(struct finder *f, const struct rsp_step *first)
 		f->thread = &f->m->threads.v[thread];
 }
 
-/* Advances to the thread's span that contains ts_ns or ends at ts_ns. */
 static void move_to(struct finder *f, __u64 ts_ns)
 {
 	const struct rsp_thread *t = f->thread;

@@ -102,7 +102,7 @@ static struct hard_irqs *hards_of(struct irqs *q, __u16 cpu)
 	return &q->cpus.v[cpu];
 }
 
-/* Returns the time of the hard interrupts that ended after from_ns, and empties the list. */
+/* Empties the list. */
 static __u64 nested_ns(struct hard_irqs *hard_irqs, __u64 from_ns)
 {
 	__u64 ns = 0;

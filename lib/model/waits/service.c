@@ -150,7 +150,6 @@ static void merge(struct rsp_busy_spans *p)
 	p->cnt = cnt;
 }
 
-/* Links each interval of a sorted list to the newest earlier interval that ends later. */
 static void link_longer(struct rsp_busy_spans *p)
 {
 	for (size_t i = 0; i < p->cnt; i++) {
@@ -198,10 +197,7 @@ const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts
 	return NULL;
 }
 
-/*
- * Returns the total time of the intervals before ts_ns. The intervals do not overlap. cnt: the
- * number of intervals that begin at ts_ns or before.
- */
+/* cnt: the number of intervals that begin at ts_ns or before. */
 static __u64 busy_before(const struct rsp_busy_spans *p, size_t cnt, __u64 ts_ns)
 {
 	const struct rsp_busy_span *last = cnt ? &p->v[cnt - 1] : NULL;

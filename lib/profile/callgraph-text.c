@@ -39,7 +39,6 @@ static void put_right(const struct writer *w, const char *text, size_t cols)
 	fprintf(w->out, "%*s%s", (int)(have < cols ? cols - have : 0), "", text);
 }
 
-/* Writes a weight with its unit if the unit is "ns" or "bytes", otherwise as a plain number. */
 static const char *weight_text(const struct writer *w, __u64 weight,
 			       char text[static RSP_FORMAT_MAX])
 {

@@ -31,10 +31,7 @@ static __u32 child(struct calls_builder *b, __u32 parent, __u32 function)
 	return (__u32)(b->calls.nodes.cnt - 1);
 }
 
-/*
- * Returns the number of functions in ret, innermost first, without the nodes of the process and the
- * thread.
- */
+/* Returns the number of functions in ret, innermost first. */
 static size_t stack_of(const struct rsp_function_list *f, size_t node, __u32 *ret)
 {
 	const struct rsp_profile_node *nodes = f->profile->nodes.v;

@@ -123,10 +123,7 @@ void rsp_profile_disk(struct rsp_profile_builder *b, const struct rsp_thread *t,
 
 /* --- network ---------------------------------------------------------------------------------- */
 
-/*
- * Adds the event that ended the wait and, if it is known, the thread that sent or read the data.
- * Returns the last node.
- */
+/* Returns the last node. */
 static __u32 arrival_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 node)
 {
 	const struct rsp_model *m = b->model;

@@ -175,7 +175,6 @@ static bool group_class(const struct rsp_explanation *e, const struct rsp_cover 
 	return false;
 }
 
-/* Writes how long threads waited for a CPU that no recorded task used. */
 static void put_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		     const struct sum *sum)
 {

@@ -45,7 +45,6 @@ static void put_state(FILE *f, const struct rsp_hop *hop)
 	}
 }
 
-/* Writes text like "auth [55] blocked in fsync on /var/lib/x.db at do_auth ← main". */
 static int describe(const struct rsp_hop *hop, char **ret)
 {
 	size_t len;

@@ -234,10 +234,6 @@ static int lead_with_requests(struct rsp_findings_maker *m, const char *tail)
 	return rsp_findings_replace_text(answer, f, &text);
 }
 
-/*
- * Changes the answer of a mostly idle process to "app was idle for 62 % of the time; else app spent
- * …".
- */
 static int lead_with_idle(struct rsp_findings_maker *m)
 {
 	struct rsp_finding *answer = m->findings.cnt ? &m->findings.v[0] : NULL;

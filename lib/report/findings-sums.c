@@ -279,10 +279,6 @@ static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally 
 	return 0;
 }
 
-/*
- * Adds a finding if threads compute for most of the time and there are enough samples, but no
- * single function takes a considerable part of the time.
- */
 static int say_hottest(struct rsp_findings_maker *m)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally functions = {0};

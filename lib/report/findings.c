@@ -251,10 +251,6 @@ int rsp_findings_replace_text(struct rsp_finding *finding, FILE *f, char **text)
 	return 0;
 }
 
-/*
- * If the recorder paused for at least a hundredth of the time, appends the recorded share of the
- * time to the answer.
- */
 static int say_coverage(struct rsp_findings_maker *m)
 {
 	struct rsp_finding *answer = &m->findings.v[0];

@@ -13,7 +13,7 @@
 
 #define TEXT_COL 45
 
-/* A time of 0 is a dash. tenths: the share in 0.1 %. */
+/* tenths: the share in 0.1 %. */
 static void put_row(struct rsp_pen *pen, __u64 ns, __u64 tenths, const char *colour,
 		    const char *name, const char *text)
 {

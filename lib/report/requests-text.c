@@ -126,7 +126,7 @@ static void put_histogram(const struct writer *w, const struct rsp_request_row *
 	}
 }
 
-/* Starts writing the first line of a row into memory. end_line() then breaks it into lines. */
+/* end_line() breaks the text into lines. */
 static FILE *begin_line(struct writer *line, char **text, size_t *len)
 {
 	line->out = open_memstream(text, len);

@@ -33,7 +33,7 @@ static void fill_row(const struct rsp_exchange *served, const struct rsp_request
 	ret->max_ns = rsp_requests_quantile_ns(served, row, 1000000);
 }
 
-/* Returns the unit of the server, or NULL if the unit is unknown or has ROWS_MAX rows already. */
+/* Returns NULL if the unit is unknown or has ROWS_MAX rows already. */
 static struct rsp_summary_unit *unit_of(const struct rsp_summary *s,
 					const struct rsp_request_row *row)
 {

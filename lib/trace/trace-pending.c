@@ -105,7 +105,6 @@ static __u64 mix(__u64 hash, __u64 value)
 	return hash ^ hash >> 32;
 }
 
-/* Returns whether two consecutive identities belong to one thread, without an exec between them. */
 static bool same_image(const struct rsp_ev_task *before, const struct rsp_ev_task *task)
 {
 	return before->tid == task->tid && before->tgid == task->tgid &&
@@ -136,10 +135,7 @@ static __u32 identity_at(const struct completion *c, __u32 tid, __u64 ts_ns)
 
 enum { OF_THREAD, OF_PROCESS, SCOPE_CNT };
 
-/*
- * Finds the scopes of an event: its thread and its process, each with the kernel stack. An unknown
- * scope is 0.
- */
+/* An unknown scope is 0. */
 static void scopes_of(const struct completion *c, const struct moment *m, __u64 ret[SCOPE_CNT])
 {
 	__u32 thread = identity_at(c, m->tid, m->ts_ns), leader;

@@ -79,8 +79,8 @@ bool rsp_selection_needs_shares(const struct rsp_selection *s, const struct rsp_
 void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns);
 void rsp_selection_take(const struct rsp_selection *s);
 /*
- * Returns whether the selected time is a lower bound: most of it belongs to chains with a wait that
- * an edge of the window cuts off.
+ * Returns whether the selected time is a lower bound: most of it belongs to chains with a hop that
+ * has the flag RSP_HOP_AT_LEAST.
  */
 bool rsp_selection_at_least(const struct rsp_selection *s);
 

@@ -71,9 +71,8 @@ static bool is_growth(const struct rsp_diff_row *row, int direction)
 }
 
 /*
- * Returns the row of a table with the largest significant change in a direction (1: growth, -1:
- * decrease). Skips idle and unknown time. Also skips waits for CPUs on which other programs ran,
- * because they depend on the load of the machine and not on the process.
+ * direction: 1: growth, -1: decrease. Skips waits for CPUs on which other programs ran, because
+ * they depend on the load of the machine and not on the process.
  */
 static const struct rsp_diff_row *largest(const struct rsp_diff *d, enum rsp_diff_table table,
 					  int direction)
@@ -92,11 +91,6 @@ static const struct rsp_diff_row *largest(const struct rsp_diff *d, enum rsp_dif
 	return first;
 }
 
-/*
- * Returns the cause with the largest change in a direction. If this change is too small
- * (CAUSE_SHARE), returns the category with the largest change. If there is neither, returns a
- * chain.
- */
 static const struct rsp_diff_row *first_of(const struct rsp_diff *d, int direction)
 {
 	const struct rsp_diff_row *category = largest(d, RSP_DIFF_CATEGORY, direction);
@@ -109,9 +103,8 @@ static const struct rsp_diff_row *first_of(const struct rsp_diff *d, int directi
 }
 
 /*
- * Returns whether the row depends on the number of requests per second, although figures are per
- * request. Rates are numbers per second. Sums and times off the CPU contain the time in which
- * threads are idle between requests.
+ * Rates are numbers per second. Sums and times off the CPU contain the time in which threads are
+ * idle between requests.
  */
 static bool depends_on_load(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
@@ -121,9 +114,9 @@ static bool depends_on_load(const struct rsp_diff *d, const struct rsp_diff_row 
 }
 
 /*
- * Returns the significant row with the smallest p-value in all tables. Skips idle and unknown time,
- * and changes that only show the load of the server or of the machine. If the waits for CPUs
- * changed, also skips sums, because sums contain these waits.
+ * Returns the significant row with the smallest p-value in all tables. Skips changes that only show
+ * the load of the server or of the machine. If the waits for CPUs changed, also skips sums, because
+ * sums contain these waits.
  */
 static const struct rsp_diff_row *any_other(const struct rsp_diff *d)
 {
@@ -195,7 +188,6 @@ static double percent(const struct rsp_diff_row *row)
 	return row->mean[0] > 0 ? 100 * rsp_diff_growth(row) / row->mean[0] : 0;
 }
 
-/* Returns text like "computing in hash" or "waiting for the disk". */
 static const char *activity_of(const struct rsp_diff_row *row)
 {
 	return row->table == RSP_DIFF_CATEGORY ? rsp_category_words(row->category)->activity
@@ -203,9 +195,8 @@ static const char *activity_of(const struct rsp_diff_row *row)
 }
 
 /*
- * Writes ". A run takes 2.10 s, 5.1 % longer than before (2.00 s)" for runs of a command. If units
- * are blocks, the change of the run's duration is never significant, because all blocks have the
- * same length.
+ * If units are blocks, the change of the run's duration is never significant, because all blocks
+ * have the same length.
  */
 static void put_clock(FILE *f, const struct rsp_diff *d)
 {
@@ -222,7 +213,6 @@ static void put_clock(FILE *f, const struct rsp_diff *d)
 	fputs(clock->is_significant ? ")" : "; this may be chance)", f);
 }
 
-/* Writes "from 1.33 s to 1.43 s (+7.5 %)". */
 static void put_means(FILE *f, const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
 	fputs("from ", f);
@@ -233,10 +223,6 @@ static void put_means(FILE *f, const struct rsp_diff *d, const struct rsp_diff_r
 		fprintf(f, " (%+.1f %%)", percent(row));
 }
 
-/*
- * Writes a sentence like "mix spends 99.8 ms ± 91.1 ms a run more computing in hash: from 1.33 s to
- * 1.43 s (+7.5 %).".
- */
 static void put_spending(FILE *f, const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
 	char activity[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
@@ -254,7 +240,6 @@ static void put_spending(FILE *f, const struct rsp_diff *d, const struct rsp_dif
 	fputc('.', f);
 }
 
-/* Returns the text before the name of a row, such as "Requests to ". */
 static const char *article_of(enum rsp_diff_table table)
 {
 	switch (table) {
@@ -303,10 +288,6 @@ static const struct rsp_diff_row *find_category(const struct rsp_diff *d, int ca
 	return NULL;
 }
 
-/*
- * Writes the smallest change that the test would have called significant, for the time on CPUs and,
- * in runs of a command, for the time of the threads without waits for a CPU.
- */
 static void put_sensitivity(FILE *f, const struct rsp_diff *d)
 {
 	const struct rsp_diff_row *own = find_sum(d, RSP_DIFF_OWN);
@@ -328,7 +309,6 @@ static void put_sensitivity(FILE *f, const struct rsp_diff *d)
 		100 * running->margin / running->mean[0]);
 }
 
-/* Writes " The machine was more busy: mix waits 65.5 ms ± 24.2 ms a run more for a CPU, …". */
 static void put_machine(FILE *f, const struct rsp_diff *d)
 {
 	const struct rsp_diff_row *row = rsp_diff_machine(d);
@@ -347,11 +327,7 @@ static void put_machine(FILE *f, const struct rsp_diff *d)
 	fputc('.', f);
 }
 
-/*
- * Writes " The load changed: redis-server at port 6379: requests, from 567/s to 892/s (+57 %)." if
- * figures are per request and the number of requests per second changed. The load is no property of
- * the program, but waits in queues and idle times depend on it.
- */
+/* The load is no property of the program, but waits in queues and idle times depend on it. */
 static void put_load(FILE *f, const struct rsp_diff *d)
 {
 	char name[RSP_FORMAT_NAME_BYTES(NAME_COLS)];

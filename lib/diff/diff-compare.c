@@ -13,9 +13,7 @@
 
 /*
  * The value of rsp_permute_input.fudge for times, as a share of the busy time. The share is larger
- * for blocks, because the blocks of one recording vary less than recordings do: the machine and the
- * load may differ between recordings, and a periodic program may be in different phases when they
- * begin and end.
+ * for blocks, because the blocks of one recording vary less than recordings do.
  */
 #define FUDGE_SHARE	   0.001
 #define FUDGE_BLOCKS_SHARE 0.01
@@ -50,8 +48,8 @@ static enum rsp_diff_basis choose_basis(const struct rsp_diff *d)
 }
 
 /*
- * Returns the factor that makes a figure of the unit a figure per run, second or request. Blocks
- * have equal lengths, so a recording's figure is the mean of its blocks times the number of blocks.
+ * Blocks have equal lengths, so a recording's figure is the mean of its blocks times the number of
+ * blocks.
  */
 static double scale_of(const struct rsp_diff *d, const struct rsp_diff_unit *unit)
 {
@@ -94,7 +92,6 @@ static double mean_of(const struct rsp_diff *d, const struct rsp_diff_row *row)
 	return sum / (double)d->unit_cnt;
 }
 
-/* Returns the mean time that the process spent in runs and waits, without idle and unknown time. */
 static double busy_time(const struct rsp_diff *d)
 {
 	double sum = 0;
@@ -131,11 +128,7 @@ static void drop_small_rows(struct rsp_diff *d, double busy)
 	d->rows.cnt = cnt;
 }
 
-/*
- * Returns whether the recordings of the two sides do not overlap: the largest value of one side is
- * smaller than the smallest value of the other side. The value of a recording is the sum of its
- * blocks.
- */
+/* The value of a recording is the sum of its blocks. */
 static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
 	double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
@@ -154,9 +147,8 @@ static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row
 }
 
 /*
- * Returns whether the test applies to the row. If units are blocks, sums are not tested, except for
- * the waits for CPUs: all blocks have the same length, so they do not show how the durations of
- * recordings vary.
+ * If units are blocks, sums are not tested, except for the waits for CPUs: all blocks have the same
+ * length, so they do not show how the durations of recordings vary.
  */
 static bool can_test(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
@@ -165,8 +157,8 @@ static bool can_test(const struct rsp_diff *d, const struct rsp_diff_row *row)
 }
 
 /*
- * A long pause of the recorder makes the sides incomparable. Recordings with many events cost more,
- * so they have longer pauses, and these may hide more work on one side than on the other.
+ * Recordings with many events cost more, so they have longer pauses, and these may hide more work
+ * on one side than on the other.
  */
 const struct rsp_diff_recording *rsp_diff_most_paused(const struct rsp_diff *d)
 {
@@ -240,8 +232,8 @@ static int test(struct rsp_diff *d, double busy)
 }
 
 /*
- * Sorts rows by table. Within a table, sorts sums and requests by name, and other rows by
- * significance and then by change.
+ * Within a table, sorts sums and requests by name, and other rows by significance and then by
+ * change.
  */
 static int compare_rows(const void *pa, const void *pb)
 {

@@ -22,7 +22,6 @@ static int add_double(struct json_object *o, const char *key, double value)
 	return rsp_json_add(o, key, number_of(value));
 }
 
-/* Returns a rate with digits after the point, or a time in whole nanoseconds. */
 static struct json_object *value_of(const struct rsp_diff_row *row, double value)
 {
 	return row->is_rate ? number_of(value) : json_object_new_int64(llround(value));

@@ -22,8 +22,8 @@ static void free_explanation(struct rsp_explanation **e)
 }
 
 /*
- * Returns whether the category is a wait for a CPU. In the tables of sums and of categories, such a
- * wait counts as caused by the machine, whichever program had the CPU.
+ * In the tables of sums and of categories, a wait for a CPU counts as caused by the machine,
+ * whichever program had the CPU.
  */
 static bool is_queue(int category)
 {
@@ -93,10 +93,7 @@ static int put_chain(struct rsp_diff *d, enum rsp_diff_table table, const struct
 		   });
 }
 
-/*
- * Adds the number of a chain's samples to the pool. A sample may belong to several chains of a
- * pool, but counts once.
- */
+/* A sample may belong to several chains of a pool, but counts once. */
 static int count_samples(struct rsp_diff *d, const struct rsp_chain *chain, __u32 pool,
 			 struct rsp_idmap *seen)
 {
@@ -114,8 +111,8 @@ static int count_samples(struct rsp_diff *d, const struct rsp_chain *chain, __u3
 }
 
 /*
- * If the chain ends in computing, sets *ret to the number of its pool, and adds the chain's time to
- * this pool. Adds its samples only if its function is known.
+ * If the chain ends in computing, sets *ret to the number of its pool. Adds samples only if its
+ * function is known.
  */
 static int pool_of(struct rsp_diff *d, const struct rsp_chain *chain, struct rsp_idmap *seen,
 		   __u32 *ret)
@@ -181,10 +178,7 @@ static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_tab
 	return frame.kernel ? RSP_FRAME_PLUMBING : (int)rsp_frame_rank(&frame, RSP_FRAME_OF_WAIT);
 }
 
-/*
- * Returns whether the entry is not a function but, for example, the object of a wait. The names of
- * such entries may contain numbers that differ between recordings.
- */
+/* The names of entries that are no functions may contain numbers that differ between recordings. */
 static bool is_object(const struct rsp_function *function)
 {
 	return function->ink != RSP_PROFILE_KERNEL && function->ink != RSP_PROFILE_USER;
@@ -340,8 +334,8 @@ static int put_row(struct rsp_diff *d, const struct rsp_exchange *x, const char 
 }
 
 /*
- * Adds the requests of the servers, which have the same name: a row contains the processes of one
- * container, but the name of a container changes when the container is replaced.
+ * A row contains the processes of one container, but the name of a container changes when the
+ * container is replaced.
  */
 static int put_servers(struct rsp_diff *d, const struct rsp_exchange *x,
 		       const struct server *servers, size_t cnt)

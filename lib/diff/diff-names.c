@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes the names of chains and of causes (the ends of chains), and the keys by which the
- * comparison finds the same chain or cause in another recording. Keys contain no process IDs. In a
- * key, "#" replaces each number in the name of a task or an object: worker 3 of one recording
- * corresponds to worker 7 of another, and numbers of ports and temporary files differ between
- * recordings.
+ * comparison finds the same chain or cause in another recording. In a key, "#" replaces each number
+ * in the name of a task or an object, because such numbers differ between recordings.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -49,7 +47,6 @@ bool rsp_diff_is_machine(const struct rsp_chain *chain)
 	       strcmp(leaf->object, leaf->comm) != 0;
 }
 
-/* Skips a number: hexadecimal after "0x", otherwise decimal. */
 static const char *skip_number(const char *name)
 {
 	if (name[0] == '0' && name[1] == 'x') {
@@ -62,7 +59,6 @@ static const char *skip_number(const char *name)
 	return name;
 }
 
-/* Writes the name of a task or an object. In a key, "#" replaces each number. */
 static void put_name(FILE *f, const char *name, bool key)
 {
 	while (*name) {
@@ -101,7 +97,6 @@ static bool computes(const struct rsp_hop *leaf)
 	return rsp_diff_category(leaf->category) == RSP_CAT_RUNNING_SAMPLED;
 }
 
-/* Returns whether the subject of the chain's last hop is a function or a system call. */
 static bool has_place(const struct rsp_hop *leaf)
 {
 	switch (leaf->category) {
@@ -115,7 +110,6 @@ static bool has_place(const struct rsp_hop *leaf)
 	}
 }
 
-/* Writes text like "computing" or "waiting for the disk". */
 static void put_activity(FILE *f, const struct rsp_hop *leaf)
 {
 	fputs(words_of(leaf)->activity, f);
@@ -123,10 +117,6 @@ static void put_activity(FILE *f, const struct rsp_hop *leaf)
 		fprintf(f, " (%s)", rsp_why_text(leaf->why));
 }
 
-/*
- * Writes text like "computing in inflate" or "waiting for the disk: /var/lib/x". If key is set,
- * replaces numbers in names of tasks and objects.
- */
 static void put_activity_or_key(FILE *f, const struct rsp_hop *leaf, bool key)
 {
 	struct rsp_subject subject = rsp_subject_of_leaf(leaf);
@@ -143,10 +133,6 @@ static void put_activity_or_key(FILE *f, const struct rsp_hop *leaf, bool key)
 	}
 }
 
-/*
- * Returns whether the hop is of another process than the first hop of the chain, or has another
- * name.
- */
 static bool is_other(const struct rsp_chain *chain, const struct rsp_hop *hop)
 {
 	const struct rsp_hop *root = &chain->hops[0];
@@ -154,7 +140,6 @@ static bool is_other(const struct rsp_chain *chain, const struct rsp_hop *hop)
 	return hop->tgid != root->tgid || strcmp(hop->comm, root->comm) != 0;
 }
 
-/* Returns the text that fn writes, without control characters. */
 static char *text_of(void (*fn)(FILE *f, const struct rsp_chain *chain, bool key),
 		     const struct rsp_chain *chain, bool key)
 {
@@ -178,7 +163,6 @@ static const struct rsp_hop *leaf_of(const struct rsp_chain *chain)
 	return &chain->hops[chain->hop_cnt - 1];
 }
 
-/* If another task is at the end of the chain, writes text like "waiting for db, which was ". */
 static void put_role(FILE *f, const struct rsp_chain *chain, bool key)
 {
 	if (!is_other(chain, leaf_of(chain)))
@@ -220,7 +204,6 @@ bool rsp_diff_has_function(const struct rsp_chain *chain)
 	return rsp_subject_of_leaf(leaf_of(chain)).name != NULL;
 }
 
-/* Writes text like " blocked in read at jobserver_acquire". */
 static void put_blocked(FILE *f, const struct rsp_hop *hop, bool key)
 {
 	const struct rsp_frame *frame;

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes a comparison as a page for browsers. The page contains the same answer and tables as the
- * text output, and the same flame graph as the SVG output. Names are escaped, so a name cannot add
- * markup.
- */
+/* Writes a comparison as a page for browsers. Names are escaped, so a name cannot add markup. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -48,7 +44,6 @@ int rsp_diff_svg(const struct rsp_diff *d, bool embedded, FILE *out)
 
 /* --- links into the graph --------------------------------------------------------------------- */
 
-/* Returns whether the flame graph contains the functions of the table. */
 static bool is_in_graph(const struct rsp_diff *d, enum rsp_diff_table table)
 {
 	bool is_on = table == RSP_DIFF_ONCPU_SELF || table == RSP_DIFF_ONCPU_TOTAL;
@@ -69,8 +64,7 @@ static bool is_in_graph(const struct rsp_diff *d, enum rsp_diff_table table)
 }
 
 /*
- * Writes a character of a regular expression into a URL. Escapes it so that the expression matches
- * exactly this character.
+ * Escapes the character so that the regular expression in the URL matches exactly this character.
  */
 static void put_url_char(FILE *out, unsigned char c)
 {
@@ -80,11 +74,7 @@ static void put_url_char(FILE *out, unsigned char c)
 		fprintf(out, strchr(".*+?^${}()|[]\\/", c) ? "%%5C%%%02X" : "%%%02X", c);
 }
 
-/*
- * Writes the end of a URL that searches the flame graph for the boxes of a function. A row calls
- * the function "name (module)", and a box calls it "name". Code without symbols is "module (no
- * symbols)" in rows and boxes.
- */
+/* A row calls the function "name (module)", and a box calls it "name". */
 static void put_search(FILE *out, const char *name)
 {
 	const char *module = strrchr(name, '(');
@@ -101,10 +91,7 @@ static void put_search(FILE *out, const char *name)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/*
- * Writes a table cell. If the figure is a time, also writes it in nanoseconds, as the attribute
- * data-ns.
- */
+/* A time also has the attribute data-ns, in nanoseconds. */
 static void put_cell(const struct rsp_diff_row *row, size_t i, const char *text, FILE *out)
 {
 	const double values[] = {row->mean[0], row->mean[1], rsp_diff_growth(row), row->margin};

@@ -21,8 +21,7 @@ struct rsp_diff_unit {
 
 /*
  * Context switches show for how long tasks computed, and samples show in which functions. A pool is
- * computing time that samples divide among functions: the time of the process of interest, the time
- * of a program for which it waited (such as "db"), or the time of the whole on-CPU profile.
+ * computing time that samples divide among functions, such as the time of the process of interest.
  */
 struct rsp_diff_pool {
 	double *known_ns;   /* time with a known function; one value per unit */
@@ -51,8 +50,8 @@ struct rsp_diff {
 	struct rsp_diff_recording recordings[2 * RSP_DIFF_RECORDINGS_MAX];
 	size_t added_cnt;
 	struct rsp_diff_unit units[RSP_PERMUTE_UNITS_MAX];
-	size_t unit_cnt;  /* number of units added until now */
-	size_t unit_room; /* number of units after all recordings are added */
+	size_t unit_cnt; /* number of units added until now */
+	size_t unit_room;
 	struct rsp_intern keys, pool_keys;
 	struct {
 		struct rsp_diff_pool *v; /* pool number n is v[n - 1] */
@@ -90,7 +89,6 @@ int rsp_diff_put(struct rsp_diff *d, const struct rsp_diff_figure *figure);
  * the pool if it does not exist. Returns 0 or -ENOMEM.
  */
 int rsp_diff_pool(struct rsp_diff *d, const char *name, __u32 *ret);
-/* Adds times and samples of the current unit to the pool. */
 void rsp_diff_pool_add(struct rsp_diff *d, __u32 pool, double known_ns, double unknown_ns,
 		       double sample_cnt);
 /*
@@ -133,7 +131,6 @@ char *rsp_diff_chain_name(const struct rsp_chain *chain, bool key);
  */
 char *rsp_diff_pool_name(const struct rsp_chain *chain, bool key);
 bool rsp_diff_is_computing(const struct rsp_chain *chain);
-/* Returns whether the function of the chain's last hop is known. */
 bool rsp_diff_has_function(const struct rsp_chain *chain);
 char *rsp_diff_key_of(const char *name);
 /*
@@ -141,7 +138,6 @@ char *rsp_diff_key_of(const char *name);
  * category, because chance decides which runs the sampler hits.
  */
 int rsp_diff_category(enum rsp_category cat);
-/* Returns whether the category is idle or unknown time. Answers are never about such time. */
 bool rsp_diff_is_idle_or_unknown(int category);
 /* Returns whether the chain ends in a wait for a CPU on which another program ran. */
 bool rsp_diff_is_machine(const struct rsp_chain *chain);
@@ -191,8 +187,8 @@ void rsp_diff_put_title(const struct rsp_diff *d, const struct rsp_diff_table_wo
 /* Returns how many rows of a table the text shows by default. The page folds all further rows. */
 size_t rsp_diff_row_limit(enum rsp_diff_table table);
 /*
- * Lists the rows of a table in order, without rows that repeat another one, such as a function with
- * the times of its callee. The caller frees *ret. Returns 0 or -ENOMEM.
+ * Lists the rows of a table in order, without rows that repeat another one. The caller frees *ret.
+ * Returns 0 or -ENOMEM.
  */
 int rsp_diff_shown_rows(const struct rsp_diff *d, enum rsp_diff_table table,
 			const struct rsp_diff_row ***ret, size_t *ret_cnt);

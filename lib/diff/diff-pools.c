@@ -2,10 +2,8 @@
 /*
  * Makes figures about functions independent of the number of samples.
  *
- * Context switches show how long a task computes, and samples show in which functions. Chance
- * decides which runs on a CPU contain a sample. So a function may have no time only because no
- * sample hit it, and with more samples, more of the time has a known function. Neither is a
- * difference of the program. Two rules remove such differences:
+ * Chance decides which runs on a CPU contain a sample. So a function may have no time only because
+ * no sample hit it. Two rules remove such differences:
  *
  * 1. Time without a known function is distributed over the functions, in each unit in proportion to
  *    their known time. A unit without samples gets the mean shares of all units.
@@ -75,7 +73,6 @@ static double sum_of(const struct rsp_diff *d, const double *values)
 	return sum;
 }
 
-/* Returns the function's share of the pool's known time in a unit; see rule 1. */
 static double share_in(const struct rsp_diff_pool *pool, const struct rsp_diff_row *row, size_t u)
 {
 	return pool->known_ns[u] > 0 ? row->values[u] / pool->known_ns[u] : row->share;

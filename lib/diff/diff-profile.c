@@ -11,7 +11,6 @@
 #include "lib/base/cleanup.h"
 #include "lib/diff/diff-parts.h"
 
-/* A node of the merged profile, with its weight in each recording. */
 struct rsp_diff_node {
 	struct rsp_profile_node node; /* its name and module are ids in rsp_diff_merge.strings */
 	double *weights;	      /* one weight per recording */
@@ -28,9 +27,8 @@ void rsp_diff_merge_done(struct rsp_diff_merge *m)
 }
 
 /*
- * Returns the name of a node in the merged profile. Removes the IDs of processes and threads: "app
- * [17]" becomes "app". Replaces numbers in names of objects by "#". Names functions without symbols
- * by their module.
+ * Removes the IDs of processes and threads, replaces numbers in names of objects by "#", and names
+ * functions without symbols by their module.
  */
 static char *name_of(const struct rsp_profile *p, const struct rsp_profile_node *node)
 {
@@ -63,7 +61,7 @@ static int intern(struct rsp_intern *in, const char *text, __u32 *ret)
 	return rsp_intern_put(in, text, strlen(text), ret);
 }
 
-/* Sets *ret to the id of the node's key. Nodes with the same parent and the same key are merged. */
+/* Nodes with the same parent and the same key are merged. */
 static int key_of(struct rsp_diff_merge *m, const struct rsp_profile_node *node, __u32 *ret)
 {
 	const __u32 key[3] = {node->name, node->module, node->ink};

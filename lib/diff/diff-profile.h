@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Merges the profiles of all recordings of both sides (before and after, diff.h) into one profile,
- * with the weight of each stack on each side. Differential flame graphs show this profile. Names
- * contain no process IDs, and "#" replaces numbers in names of objects, so that equal stacks of
- * several recordings are merged.
+ * with the weight of each stack on each side.
  */
 #ifndef RSP_LIB_DIFF_PROFILE_H
 #define RSP_LIB_DIFF_PROFILE_H
@@ -29,9 +27,8 @@ int rsp_diff_profile_make(const struct rsp_diff *d, struct rsp_diff_profile *ret
  */
 int rsp_diff_svg(const struct rsp_diff *d, bool embedded, FILE *out);
 /*
- * Writes a page for browsers: the answer, the tables, and the differential flame graph. The page
- * loads no other file. Names in recordings may contain any characters, and the page shows them as
- * text. Returns 0, -ENOMEM or -errno of the stream.
+ * Writes a page for browsers, which loads no other file. Names in recordings may contain any
+ * characters, and the page shows them as text. Returns 0, -ENOMEM or -errno of the stream.
  */
 int rsp_diff_page(const struct rsp_diff *d, FILE *out);
 void rsp_diff_profile_done(struct rsp_diff_profile *p);

@@ -91,9 +91,8 @@ static bool is_function(const struct rsp_diff_row *row)
 }
 
 /*
- * Returns whether the table already contains a function with about the same times. Such a function
- * is mostly the only caller or the only callee of this function. The table keeps the function with
- * the better rank.
+ * A function with about the same times is mostly the only caller or the only callee of this
+ * function. The table keeps the function with the better rank.
  */
 static bool is_shown_already(struct shown *shown, const struct rsp_diff_row *row)
 {
@@ -111,8 +110,8 @@ static bool is_shown_already(struct shown *shown, const struct rsp_diff_row *row
 }
 
 /*
- * Returns whether the table contains the row. Chains of one hop are left out, because they are also
- * causes. A sum is left out if it equals the elapsed time, as it does for a single thread.
+ * Chains of one hop are left out, because they are also causes. A sum is left out if it equals the
+ * elapsed time, as it does for a single thread.
  */
 static bool is_wanted(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {

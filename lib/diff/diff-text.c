@@ -57,9 +57,8 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 }
 
 /*
- * Returns whether the text leaves out the table. If nothing differs, the text contains only sums,
- * categories and requests, as a summary of what was compared. With -n, the text contains all
- * tables.
+ * If nothing differs, the text contains only sums, categories and requests. With -n, it contains
+ * all tables.
  */
 static bool is_left_out(const struct rsp_diff *d, enum rsp_diff_table table)
 {

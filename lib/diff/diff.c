@@ -145,10 +145,7 @@ static int add_block(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_re
 	return r;
 }
 
-/*
- * If input chooses a part of the recording, sets the span to this part. Returns 0, or -ERANGE if
- * the span is empty.
- */
+/* Returns 0, or -ERANGE if the span is empty. */
 static int choose_part(struct rsp_meta *meta, const struct rsp_diff_input *input)
 {
 	if (input->until_ns) {

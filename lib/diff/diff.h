@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares recordings of two sides, before and after. Finds changes of the process of interest that
- * are not due to chance. docs/diff.md describes the method. Each recording is a unit of the test,
- * so the test takes the variation between recordings into account. If there are fewer recordings
- * than the test needs, each recording is cut into blocks of equal length, and the blocks are the
- * units. The test then ignores the variation between recordings.
+ * Compares recordings of two sides, before and after. docs/diff.md describes the method. Each
+ * recording is a unit of the test. If there are fewer recordings than the test needs, each
+ * recording is cut into blocks of equal length, and the blocks are the units.
  */
 #ifndef RSP_LIB_DIFF_H
 #define RSP_LIB_DIFF_H

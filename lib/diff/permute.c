@@ -115,10 +115,7 @@ static __u64 next_division(__u64 bits)
 	return (((bits ^ carried) >> 2) / low) | carried;
 }
 
-/*
- * Computes the statistics of all divisions, including the given one. The shift cannot overflow:
- * this function is called only for at most WAYS_MAX divisions, so there are few units.
- */
+/* The shift cannot overflow: there are at most RSP_PERMUTE_UNITS_MAX units. */
 static void divide_in_all_ways(struct permute *p, size_t way_cnt)
 {
 	__u64 bits = (1ULL << p->cnt[1]) - 1;

@@ -4,8 +4,7 @@
  * unit, and each side needs at least two units. This is a permutation test with the maximum of the
  * statistics of all quantities: P. H. Westfall and S. S. Young, "Resampling-Based Multiple Testing"
  * (1993), single-step maxT. If the sides do not differ, the probability that the test calls any
- * quantity different is at most RSP_PERMUTE_ALPHA. This holds for any number of quantities, even if
- * they depend on each other.
+ * quantity different is at most RSP_PERMUTE_ALPHA.
  */
 #ifndef RSP_LIB_PERMUTE_H
 #define RSP_LIB_PERMUTE_H

@@ -122,7 +122,7 @@ static int compare_counts(const void *pa, const void *pb)
 	return compare_names(pa, pb);
 }
 
-/* Adds up the counts of each function over all processes. Returns the number of functions. */
+/* Returns the number of functions. */
 static size_t merge(struct rsp_live_count *v, size_t cnt)
 {
 	size_t to = 0;

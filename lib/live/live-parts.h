@@ -51,9 +51,7 @@ struct rsp_live_thread {
 	 */
 	__u64 woken_place;
 	__u32 woken_by;
-	/*
-	 * the kernel's address (sk) of the socket on which the thread waits for an answer; 0: none
-	 */
+	/* sk of the socket on which the thread waits for an answer; 0: none */
 	__u64 question_sk;
 };
 
@@ -67,7 +65,6 @@ struct rsp_live_process_state {
 	__u64 cat_ns[RSP_LIVE_CATEGORIES];
 };
 
-/* One of the two ends of a connection. */
 struct rsp_live_sock {
 	__u64 sk;
 	__u64 socket;	  /* ID of the SOCKET record */
@@ -169,10 +166,7 @@ void rsp_live_name(const struct rsp_live *live, __u32 number, const char **ret_s
 int rsp_live_count(struct rsp_live *live, const struct rsp_ev_sample *sample);
 void rsp_live_put_functions(struct rsp_live *live, const struct rsp_live_how *how,
 			    struct rsp_live_view *ret);
-/*
- * Drops the names of all frames, because names may have changed. Each frame gets a new name at its
- * next use.
- */
+/* Drops the names of all frames, because names may have changed. */
 void rsp_live_forget_names(struct rsp_live *live);
 
 /* --- live.c: threads -------------------------------------------------------------------------- */
@@ -197,10 +191,7 @@ void rsp_live_put_servers(struct rsp_live *live, const struct rsp_live_how *how,
 void rsp_live_put_processes(struct rsp_live *live, const struct rsp_live_how *how,
 			    struct rsp_live_view *ret);
 bool rsp_live_wants(const struct rsp_live *live, const struct rsp_live_how *how, __u32 process);
-/*
- * Returns whether the user wants to see the process with this ID, like rsp_live_wants(). A process
- * without an entry is wanted only if all processes are.
- */
+/* A process without an entry is wanted only if all processes are. */
 bool rsp_live_wants_pid(const struct rsp_live *live, const struct rsp_live_how *how, __u32 tgid);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live.h. Keeps the present state of each thread. */
+/* See live.h. */
 #include "lib/live/live.h"
 
 #include <errno.h>
@@ -82,8 +82,8 @@ static struct rsp_live_thread *thread_of(struct rsp_live *live, __u32 tid)
 }
 
 /*
- * Removes a thread from its process. A process without threads stays until the next call of
- * rsp_live_look(), which still shows its time. Then remove_processes() removes it.
+ * A process without threads stays until the next call of rsp_live_look(), which still shows its
+ * time.
  */
 static void leave_process(struct rsp_live *live, __u32 process)
 {
@@ -159,10 +159,6 @@ enum rsp_live_category rsp_live_category(const struct rsp_live *live,
 	return RSP_LIVE_OTHER;
 }
 
-/*
- * Adds the time for which the thread has been in its state, at most since the last look, to the
- * time of its process.
- */
 static void account(struct rsp_live *live, struct rsp_live_thread *t, __u64 now_ns)
 {
 	__u64 to = rsp_live_seen_ns(live, now_ns), from = t->seen_since_ns;
@@ -232,8 +228,8 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 }
 
 /*
- * Sets the thread on the CPU. If a thread other than sw->prev_tid was on the CPU, the record of its
- * switch is missing, and its state becomes unknown.
+ * If a thread other than sw->prev_tid was on the CPU, the record of its switch is missing, and its
+ * state becomes unknown.
  */
 static void correct_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 {
@@ -271,9 +267,6 @@ static int on_switch(struct rsp_live *live, const struct rsp_ev_switch *sw)
 	return 0;
 }
 
-/*
- * Returns the tid of the thread that ended a wait, directly or by a message to a socket; 0: none.
- */
 static __u32 waker_of(const struct rsp_live *live, const struct rsp_ev_waking *waking)
 {
 	const struct rsp_live_sock *sock, *peer;
@@ -383,8 +376,8 @@ static int on_net(struct rsp_live *live, const struct rsp_ev_net *net)
 }
 
 /*
- * Returns the sk of an end of a connection. The SOCKET record of either end of a unix socket
- * contains the sk of both ends. For other sockets, returns the SOCKET ID instead.
+ * The SOCKET record of either end of a unix socket contains the sk of both ends. For other sockets,
+ * returns the SOCKET ID instead.
  */
 static __u64 end_of(const struct rsp_live *live, __u64 object, __u64 other)
 {
@@ -396,7 +389,6 @@ static __u64 end_of(const struct rsp_live *live, __u64 object, __u64 other)
 	return rsp_socket_is_unix(peer) ? peer->un.peer : object;
 }
 
-/* Handles a MESSAGE record, which stands for up to two NET records: a send and an arrival. */
 static int on_message(struct rsp_live *live, const struct rsp_ev_message *message)
 {
 	struct rsp_ev_net net = {.hdr = message->hdr, .tid = message->tid};
@@ -418,8 +410,8 @@ static int on_message(struct rsp_live *live, const struct rsp_ev_message *messag
 }
 
 /*
- * Counts lost records. For a pause, notes its length and its end. A wait that began before this end
- * may have ended and begun again during the pause, so put_row() in waits.c marks it.
+ * A wait that began before the end of a pause may have ended and begun again during the pause, so
+ * put_row() in waits.c marks it.
  */
 static void on_lost(struct rsp_live *live, const struct rsp_ev_lost *lost)
 {
@@ -481,8 +473,8 @@ static void batch_done(struct batch *batch)
 }
 
 /*
- * Collects the events of a batch, and adds all of its stacks, objects and sockets. The caller
- * applies the events later, because an event may come before the record to which it refers.
+ * The caller applies the events later, because an event may come before the record to which it
+ * refers.
  */
 static int collect(struct rsp_live *live, const void *records, size_t len, __u64 since_ns,
 		   struct batch *batch)
@@ -569,7 +561,6 @@ struct rsp_live *rsp_live_free(struct rsp_live *live)
 
 /* --- a look ----------------------------------------------------------------------------------- */
 
-/* Resets the times of all processes, and removes processes that have ended. */
 static void remove_processes(struct rsp_live *live)
 {
 	for (size_t i = 0; i < live->processes.cnt; i++) {

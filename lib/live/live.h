@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts records, as they arrive, to a view of the present: sampled functions, waiting threads
- * and the threads for which they wait, requests in flight, and the time of each process by
- * category. This module handles each record once. It keeps sums and the present state of each
- * thread, but no history. The model (lib/model) explains the past in detail.
+ * Converts records, as they arrive, to a view of the present. Keeps sums and the present state of
+ * each thread, but no history.
  */
 #ifndef RSP_LIB_LIVE_H
 #define RSP_LIB_LIVE_H
@@ -16,8 +14,8 @@ struct rsp_live;
 #define RSP_LIVE_KERNEL (1ULL << 62) /* already set in kernel addresses */
 
 /*
- * Returns a frame of a STACK record in a form that distinguishes places in binaries, kernel
- * addresses and other addresses: kernel addresses have bit 62 set and bit 63 clear.
+ * Returns a frame of a STACK record. Kernel addresses have bit 62 set and bit 63 clear, which
+ * distinguishes them from places in binaries and from other addresses.
  */
 static inline __u64 rsp_live_frame(const struct rsp_ev_stack *stack, __u32 i)
 {
@@ -43,10 +41,7 @@ struct rsp_live_namer {
 int rsp_live_new(const struct rsp_live_namer *namer, struct rsp_live **ret);
 struct rsp_live *rsp_live_free(struct rsp_live *live);
 
-/*
- * Sets the beginning of the first interval to since_ns. Without this call, the first interval
- * begins at 0.
- */
+/* Sets the beginning of the first interval to since_ns. */
 void rsp_live_begin(struct rsp_live *live, __u64 since_ns);
 /*
  * Takes a batch of concatenated records. They are not trusted: a bad record ends the batch. Skips

@@ -18,8 +18,7 @@
 
 /*
  * Maximum numbers of binaries, and of functions whose names came from snapshots. Both lists only
- * grow, so they need a limit. If there are more binaries, the functions of the others get their
- * names only from snapshots.
+ * grow, so they need a limit.
  */
 #define BINARIES_MAX 2000
 #define LEARNED_MAX  500000
@@ -61,8 +60,8 @@ static bool is_same(const struct rsp_ev_binary *a, const struct rsp_ev_binary *b
 }
 
 /*
- * Adds a binary. Returns whether names may have changed. If the recorder uses the number of an
- * earlier binary again, the new record replaces the old one.
+ * Returns whether names may have changed. If the recorder uses the number of an earlier binary
+ * again, the new record replaces the old one.
  */
 static bool learn_binary(const struct rsp_ev_binary *binary, void *userdata)
 {
@@ -225,8 +224,8 @@ static int learn_frame(struct rsp_live_names *names, __u64 frame, const char *sy
 }
 
 /*
- * Adds the names of the frames of a stack. From a user stack, takes only the innermost frame:
- * inlined functions have names but no frames, so the other names do not match the frames.
+ * From a user stack, takes only the innermost frame: inlined functions have names but no frames, so
+ * the other names do not match the frames.
  */
 static int learn_stack(struct rsp_live_names *names, const struct rsp_symbols *symbols,
 		       const struct rsp_ev_stack *stack)

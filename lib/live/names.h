@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds names of frames, for lib/live. Opens each binary once, and keeps its symbols in memory.
- * Does not read DWARF, because this takes seconds. So the code of an inlined function has the name
- * of the function that contains it. Binaries are not trusted, so this code runs in the sandbox.
+ * Finds names of frames, for lib/live. Does not read DWARF, because this takes seconds. Binaries
+ * are not trusted, so this code runs in the sandbox.
  */
 #ifndef RSP_LIB_LIVE_NAMES_H
 #define RSP_LIB_LIVE_NAMES_H

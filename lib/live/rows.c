@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live-parts.h. Makes the rows of processes and of servers. */
+/* See live-parts.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,6 @@ static void add(struct rsp_live_process *to, const struct rsp_live_process_state
 		to->cat_ns[cat] += p->cat_ns[cat];
 }
 
-/* Returns whether the process has neither threads nor time in the interval. */
 static bool is_empty(const struct rsp_live_process_state *p)
 {
 	__u64 sum = p->thread_cnt;
@@ -70,10 +69,7 @@ static bool is_empty(const struct rsp_live_process_state *p)
 	return !sum;
 }
 
-/*
- * Finds or adds the row of a process or, if the user wants times by cgroup, of its cgroup. NULL:
- * out of memory.
- */
+/* NULL: out of memory. */
 static struct rsp_live_process *row_of(const struct rsp_live_process_state *p,
 				       const struct rsp_live_how *how, struct rsp_idmap *cgroups,
 				       struct rsp_live_process *rows, size_t *cnt)

@@ -264,7 +264,6 @@ static __u32 cnt_of(const struct rsp_live_view *view, enum rsp_panel panel)
 	return cnts[panel] < RSP_LIVE_ROWS ? cnts[panel] : RSP_LIVE_ROWS;
 }
 
-/* Returns whether the row is a process or cgroup that was idle for the whole interval. */
 static bool is_empty(const struct rsp_live_view *view, enum rsp_panel panel, __u32 i)
 {
 	__u64 sum = 0;

@@ -15,10 +15,7 @@ enum rsp_panel {
 
 const char *rsp_panel_name(enum rsp_panel panel);
 
-/*
- * Returns the name of a sort key of the panel, or "" if there is no key with this number. Keys
- * count from 0.
- */
+/* Returns "" if there is no key with this number. Keys count from 0. */
 const char *rsp_panel_sort_name(enum rsp_panel panel, unsigned int key);
 
 struct rsp_screen_how {

@@ -146,9 +146,8 @@ static unsigned int row_cnt(const struct rsp_live_view *view, enum rsp_panel pan
 }
 
 /*
- * Divides the lines among the panels. Each panel gets an equal part. A panel that needs fewer lines
- * leaves the rest to the panels after it, and the panel in focus also gets all lines that are left
- * at the end.
+ * A panel that needs fewer lines leaves the rest to the panels after it, and the panel in focus
+ * also gets all lines that are left at the end.
  */
 static void share_lines(const struct rsp_live_view *view, const struct rsp_screen_how *how,
 			unsigned int lines, unsigned int ret[RSP_PANELS])

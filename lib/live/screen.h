@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Converts a view to lines of text, for a terminal of any size or for a file. The lines depend only
- * on the view and on struct rsp_screen_how, which the user changes with keys.
- */
+/* Converts a view to lines of text, for a terminal of any size or for a file. */
 #ifndef RSP_LIB_LIVE_SCREEN_H
 #define RSP_LIB_LIVE_SCREEN_H
 
@@ -31,8 +28,8 @@ struct rsp_screen_line {
 struct rsp_screen {
 	struct rsp_screen_line *v;
 	size_t cnt, cap;
-	unsigned int selected; /* index of the selected row in the panel in focus */
-	__u32 selected_tgid;   /* process of the selected row; 0: none */
+	unsigned int selected;
+	__u32 selected_tgid; /* process of the selected row; 0: none */
 };
 
 /* Makes at most how->rows lines, none of them wider than how->cols. Returns 0 or -ENOMEM. */

@@ -89,10 +89,7 @@ static __u64 mix(__u64 hash, const void *bytes, size_t len)
 	return hash;
 }
 
-/*
- * Returns a hash of the addresses of one end of a connection. If swapped is set, exchanges its two
- * addresses, so that the result equals the hash of the other end.
- */
+/* If swapped is set, returns the hash of the other end. */
 static __u64 hash_ends(const struct rsp_ev_socket *s, bool swapped)
 {
 	__u64 hash = mix(0xcbf29ce484222325ULL, &s->protocol, sizeof(s->protocol));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A view of the present, as plain data without pointers. An unprivileged process writes the view
- * into memory that it shares with the process that shows the view. The last look is the previous
- * call of rsp_live_look().
+ * A view of the present, as plain data without pointers: an unprivileged process writes the view
+ * into memory that it shares with the process that shows it. The last look is the previous call of
+ * rsp_live_look().
  */
 #ifndef RSP_LIB_LIVE_VIEW_H
 #define RSP_LIB_LIVE_VIEW_H
@@ -24,7 +24,6 @@ enum rsp_live_category {
 	RSP_LIVE_CATEGORIES,
 };
 
-/* Returns the name of a category, like "cpu" or "queue". */
 const char *rsp_live_category_name(enum rsp_live_category cat);
 
 struct rsp_live_function {
@@ -43,8 +42,8 @@ struct rsp_live_waiter {
 	char place[96];	  /* function of the program */
 	/*
 	 * The thread that ends this wait, then the thread that ends the wait of that thread, and so
-	 * on, like "php-fpm [12] ← mysqld [7] (on CPU)". lib/live/waits.c infers these threads.
-	 * Without a thread: "disk", the address of a peer, or "" if the wait is unexplained.
+	 * on (inferred). Without a thread: "disk", the address of a peer, or "" if the wait is
+	 * unexplained.
 	 */
 	char awaited[192];
 	__u64 ns;
@@ -92,8 +91,8 @@ struct rsp_live_view {
 };
 
 /*
- * Makes a view safe to show. An attacker may control the process that made the view. So this
- * function limits the numbers of rows, and terminates and cleans strings (lib/base/text.h).
+ * An attacker may control the process that made the view. This function limits the numbers of rows,
+ * and terminates and cleans strings (lib/base/text.h).
  */
 void rsp_live_view_clean(struct rsp_live_view *view);
 

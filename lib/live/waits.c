@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See live-parts.h. Finds the waiting threads, and the threads for which they wait. No record
- * contains the thread that will end a wait, so this file infers this thread. For a wait for a
- * socket, it is the thread at the other end. For a wait for a child process, it is a thread of a
- * child. For any other wait, it is the thread that ended the last wait at the same place.
+ * contains the thread that will end a wait, so this file infers this thread.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +45,6 @@ static __u32 peer_of(const struct rsp_live *live, const struct rsp_ev_socket *so
 	return peer ? peer->sender : 0;
 }
 
-/* Returns the socket from which the thread waits for data, or NULL. */
 static const struct rsp_ev_socket *socket_of(const struct rsp_live *live,
 					     const struct rsp_live_thread *t)
 {
@@ -126,10 +123,7 @@ static void name_awaited(const struct rsp_live *live, const struct rsp_live_thre
 
 /* --- places of waits ------------------------------------------------------------------------ */
 
-/*
- * Returns whether functions of the module only wrap system calls, and do not show the place of a
- * wait.
- */
+/* Functions of these modules only wrap system calls, and do not show the place of a wait. */
 static bool is_wrapper(const char *module)
 {
 	return !strncmp(module, "libc.so", 7) || !strncmp(module, "ld-linux", 8) ||

@@ -60,10 +60,7 @@ __u64 rsp_thread_lead_ns(struct rsp_model *m, const struct rsp_thread *t, __u64 
 	return from_ns < ts_ns ? from_ns : ts_ns;
 }
 
-/*
- * Notes that the thread of the CPU's last turn has left the CPU, although the record of the switch
- * is missing.
- */
+/* The thread of the CPU's last turn left the CPU without a record of the switch. */
 static void displace(struct rsp_model *m, __u16 cpu)
 {
 	const struct rsp_turn *turn = rsp_turn_last(&m->cpus.v[cpu]);
@@ -96,10 +93,7 @@ static __u64 later(__u64 a, __u64 b)
 
 /*
  * Begins the run of a thread that a record shows on a CPU, although no record contains the switch
- * to the thread. If neither the CPU nor the thread was seen since the last pause, the run begins at
- * the end of this pause. If neither was seen in the window, the run begins at the earliest possible
- * time. Otherwise it begins now. If the thread waited when the CPU's present turn began, its wait
- * ends there, and the time since then is unexplained.
+ * to the thread.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Indexes of a model for explanations of many processes. Without these indexes, each explanation
- * would have to read the waits of all threads and all network events.
+ * Indexes of a model, so that explanations of many processes need not each read all waits and all
+ * network events.
  */
 #ifndef RSP_LIB_ENDS_H
 #define RSP_LIB_ENDS_H
@@ -18,10 +18,7 @@ struct rsp_model_ends {
 	struct rsp_idmap senders; /* tids that sent data or opened a connection */
 };
 
-/*
- * Returns the index of the first wait whose ender is this thread or a thread with a higher index.
- * Returns cnt if there is no such wait.
- */
+/* Returns the index of the first wait with an ender of at least this index, or cnt. */
 size_t rsp_model_ends_of(const struct rsp_model_ends *e, __u32 ender);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns LOST records into lists of time ranges: the times for which scheduling records are missing,
- * and the pauses of the recorder. Each list is in order of time and has no overlaps.
+ * and the pauses of the recorder.
  */
 #include "lib/model/model-parts.h"
 

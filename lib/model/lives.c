@@ -31,10 +31,7 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 
 	if (rsp_thread_begin(m, ev->tid, ev->ptid, ev->hdr.ts_ns, &i) < 0)
 		return -ENOMEM;
-	/*
-	 * If the record is from before start_ns, it was kept from an evicted part of the window.
-	 * The thread's life began long ago, and later records contain its changes.
-	 */
+	/* A record from before start_ns was kept from an evicted part of the window. */
 	if (ev->hdr.ts_ns >= m->start_ns &&
 	    rsp_thread_begin_life(&m->threads.v[i], ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
@@ -44,9 +41,8 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 }
 
 /*
- * Handles an exec by a thread that is not the main thread: the kernel ends all other threads of the
- * process, and gives this thread the tid of the main thread. So the thread that runs on this CPU
- * had another tid until now. Does nothing for an exec by the main thread.
+ * If a thread other than the main thread calls exec, the kernel gives it the tid of the main
+ * thread.
  */
 static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
@@ -74,10 +70,7 @@ static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 	return rsp_idmap_put(&m->thread_of, t->tid, turn->thread);
 }
 
-/*
- * Handles an exec. The thread continues to run under another name, so a second run directly follows
- * the first run.
- */
+/* The thread continues to run under another name, in a second run. */
 static int on_exec(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
 	struct rsp_thread *t;
@@ -105,9 +98,8 @@ int rsp_model_task(struct rsp_model *m, const struct rsp_ev_task *ev)
 }
 
 /*
- * Handles the end of a tid whose thread calls exec. If the current turn of this CPU belongs to the
- * thread, take_over_tid() will continue its life under the new tid. Otherwise the CPU was already
- * seen with the new tid, and the life of the old tid ends here.
+ * Handles the end of the tid of a thread that calls exec. If the thread is still on this CPU,
+ * take_over_tid() continues its life under the new tid.
  */
 static void give_up_tid(struct rsp_model *m, __u32 i, const struct rsp_ev_exit *ev)
 {
@@ -119,10 +111,7 @@ static void give_up_tid(struct rsp_model *m, __u32 i, const struct rsp_ev_exit *
 		m->threads.v[i].end_ns = ev->hdr.ts_ns;
 }
 
-/*
- * Handles an EXIT record. After this record, the thread still frees its memory and wakes its
- * parent. So its life ends when it leaves the CPU for the last time.
- */
+/* After an EXIT record, the thread still runs: it frees its memory and wakes its parent. */
 int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev)
 {
 	__u32 i;

@@ -12,7 +12,7 @@
 
 /* --- threads.c ------------------------------------------------------------------------------- */
 
-/* Returns the thread's last span, or NULL if no state of the thread is known yet. */
+/* Returns NULL if no state of the thread is known yet. */
 struct rsp_span *rsp_span_last(const struct rsp_thread *t);
 
 static inline enum rsp_span_kind rsp_span_last_kind(const struct rsp_thread *t)
@@ -24,35 +24,27 @@ static inline enum rsp_span_kind rsp_span_last_kind(const struct rsp_thread *t)
 struct rsp_span *rsp_span_begin(struct rsp_thread *t, enum rsp_span_kind kind, __u64 ts_ns,
 				const struct rsp_ev_switch *out);
 int rsp_span_begin_run(struct rsp_thread *t, __u64 ts_ns, __u32 cpu);
-/* Notes that a record contradicts the last span of the thread. */
 void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t);
 /* Begins a new life of tid at ts_ns. ptid 0: the parent is unknown. */
 int rsp_thread_begin(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns, __u32 *ret);
 
 /* --- waker.c --------------------------------------------------------------------------------- */
 
-/*
- * Finds the arrivals that clients sent. Must be called after the last record, when the process of
- * each thread is known.
- */
+/* Finds the arrivals that clients sent. Must be called after the last record. */
 void rsp_model_find_clients(struct rsp_model *m);
 
 /* --- cpus.c ---------------------------------------------------------------------------------- */
 
 /* Returns NULL if memory runs out. */
 struct rsp_cpu *rsp_cpu_get(struct rsp_model *m, __u16 cpu);
-/* Returns the present turn, or NULL if the CPU has no turn yet. */
+/* Returns NULL if the CPU has no turn yet. */
 struct rsp_turn *rsp_turn_last(const struct rsp_cpu *cpu);
 int rsp_turn_begin(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns);
-/*
- * Notes that a thread left its CPU without a record of the switch: it was seen on another CPU, or
- * asleep.
- */
+/* Notes that a thread left its CPU without a record of the switch. */
 void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t);
 /*
- * Returns whether a thread has slept until ts_ns, if its last record is a switch to sleep (blocked)
- * and no wakeup was recorded. The thread has slept if the wait began in the window and no record
- * was lost since: a run would have a record.
+ * Returns whether a wait without a recorded wakeup lasted until ts_ns: it began in the window, and
+ * no record was lost since.
  */
 bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, __u64 ts_ns);
 /*
@@ -60,15 +52,11 @@ bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, 
  * ts_ns: the time of this record.
  */
 __u64 rsp_thread_lead_ns(struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
-/*
- * Notes that a record shows tid (0: the idle task) on cpu at ts_ns. If the model has another thread
- * on this CPU, the record of a switch is missing.
- */
+/* tid 0: the idle task */
 int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns);
 
 /* --- pauses.c -------------------------------------------------------------------------------- */
 
-/* These functions return the pauses of the host to which a thread or a CPU belongs. */
 struct rsp_pausing *rsp_pausing_of_tid(struct rsp_model *m, __u32 tid);
 struct rsp_pausing *rsp_pausing_of_cpu(struct rsp_model *m, size_t cpu);
 /*
@@ -76,25 +64,16 @@ struct rsp_pausing *rsp_pausing_of_cpu(struct rsp_model *m, size_t cpu);
  * the states of all threads and CPUs of its host unknown.
  */
 int rsp_model_pass_pauses(struct rsp_model *m, __u64 ts_ns);
-/* Returns whether the next record lies within a pause of its host. */
 bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
-/*
- * Handles a record within a pause. Only two kinds of records matter: SEED and WAKING records of
- * long waits that end in the pause.
- */
+/* Handles a record within a pause. Only SEED and WAKING records of long waits matter. */
 int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
 /*
- * Called when a wakeup ends the last span of the thread, a wait. If the span begins at the end of a
- * pause, but the wait began within the pause, the wakeup record contains the length of the wait. In
- * this case, the function moves the beginning of the span back to the beginning of the wait.
+ * Called when a wakeup ends the last span of the thread, a wait. If the wait began within a pause,
+ * moves the beginning of the span back to the beginning of the wait.
  */
 void rsp_wait_extend(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev);
-/* Sets the state of a thread from its SEED record after a pause. */
 int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev);
-/*
- * Returns whether neither the CPU nor the thread was seen since the last pause. If a record now
- * shows the thread on this CPU, the thread has run since the end of the pause.
- */
+/* Returns whether neither the CPU nor the thread was seen since the last pause. */
 bool rsp_cpu_is_fresh(struct rsp_model *m, const struct rsp_cpu *cpu, const struct rsp_thread *t);
 
 /* --- switches.c, lives.c, gaps.c ------------------------------------------------------------ */
@@ -104,10 +83,7 @@ int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev);
 int rsp_model_waking(struct rsp_model *m, const struct rsp_ev_waking *ev);
 int rsp_model_task(struct rsp_model *m, const struct rsp_ev_task *ev);
 int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev);
-/*
- * Creates the waker and the wakee if they do not exist yet. Pointers to threads are invalid after
- * the call, because the array of threads may move.
- */
+/* Creates the waker and the wakee if necessary. Invalidates pointers to threads. */
 int rsp_model_waking_threads(struct rsp_model *m, const struct rsp_ev_waking *ev, __u32 *ret_wakee);
 /* Notes that the wakeup ends the last span of the thread, which is BLOCKED, and finds the cause. */
 int rsp_wait_end(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev);
@@ -115,7 +91,6 @@ int rsp_model_find_gaps(struct rsp_model *m);
 
 /* Returns whether the birth of the thread is all that the model knows of it. */
 bool rsp_thread_is_newborn(const struct rsp_thread *t);
-/* Begins the first span of a new thread, in which it waits for a CPU. */
 int rsp_thread_begin_life(struct rsp_thread *t, __u64 ts_ns);
 
 /* --- ends.c, request.c ------------------------------------------------------------------------ */
@@ -131,9 +106,9 @@ struct rsp_model_ends *rsp_model_ends_free(struct rsp_model_ends *e);
 int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev);
 
 /*
- * Keeps only the trips of the request of interest. Must be called after the last record. RSP
- * assumes that the thread finished the request after the last answer without another sleep, that it
- * made the call of this answer in the same way after the previous answer, and so on.
+ * Keeps only the trips of the request of interest. Must be called after the last record. Assumes
+ * that the thread did not sleep between an answer and the next call, nor between the last answer
+ * and the end of the request.
  */
 void rsp_request_find(struct rsp_model *m);
 

@@ -49,10 +49,6 @@ static __u32 known_thread(const struct rsp_model *m, __u32 tid)
 	return (__u32)thread;
 }
 
-/*
- * Notes a work item. The item has no queuer if an interrupt queued it, or if the tid of the queuing
- * thread is unknown.
- */
 static int on_work(struct rsp_model *m, const struct rsp_ev_work *ev)
 {
 	__u32 queuer = RSP_NO_THREAD, worker;
@@ -84,10 +80,6 @@ __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns)
 	return lo ? (__u32)(lo - 1) : RSP_NO_WORK;
 }
 
-/*
- * Notes a reclaim. Its record is written at its end, so the tid of the record is that of a living
- * thread.
- */
 static int on_reclaim(struct rsp_model *m, const struct rsp_ev_delay *ev)
 {
 	struct rsp_reclaim *reclaim;
@@ -137,10 +129,7 @@ static int on_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return r < 0 ? r : rsp_request_net(m, ev);
 }
 
-/*
- * Finds the thread that ran on the record's CPU. Many records contain this thread in addition to
- * their subject. Returns false if the record does not contain it.
- */
+/* Returns false if the record does not contain the thread. */
 static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 {
 	const void *ev = hdr;
@@ -173,8 +162,8 @@ static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 }
 
 /*
- * Notes the thread that a record shows on its CPU. A record right after a switch does not count,
- * because an interrupt may still find the previous thread.
+ * A record right after a switch does not count, because an interrupt may still find the previous
+ * thread.
  */
 static int note_current(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 {
@@ -194,9 +183,8 @@ static int note_current(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Returns whether a record of this kind shows the state of a thread. Within a pause, records of
- * these kinds are ignored, unless they end a long wait. The recorder attaches and detaches its BPF
- * programs one by one, so at an edge of a pause some programs record events and others miss them.
+ * Records of these kinds are mostly ignored within a pause. The recorder attaches and detaches its
+ * BPF programs one by one, so some of them miss events at the edges of a pause.
  */
 static bool is_of_a_state(__u16 kind)
 {

@@ -54,9 +54,7 @@ struct rsp_span {
 		} samples;
 	};
 	__u32 cause_id;
-	/*
-	 * RSP_SW_* of out when the span began, or 0; most code needs no other part of that switch
-	 */
+	/* RSP_SW_* of out when the span began, or 0 */
 	__u16 flags;
 	__u8 cause; /* enum rsp_cause of BLOCKED */
 	__u8 kind;  /* enum rsp_span_kind */
@@ -68,10 +66,7 @@ struct rsp_span {
  */
 struct rsp_work {
 	const struct rsp_ev_work *ev;
-	/*
-	 * index of the thread that queued the item; RSP_NO_THREAD: unknown, or an interrupt queued
-	 * it
-	 */
+	/* index; RSP_NO_THREAD: unknown, or an interrupt queued the item */
 	__u32 queuer;
 };
 
@@ -85,12 +80,12 @@ struct rsp_reclaim {
 /* One life of a tid, from fork to exit. */
 struct rsp_thread {
 	__u32 tid;
-	__u32 parent;			  /* index of the thread that forked it, or RSP_NO_THREAD */
+	__u32 parent;			  /* index, or RSP_NO_THREAD */
 	struct rsp_identities identities; /* names of the tid over time, in all of its lives */
 	__u64 birth_ns;			  /* 0: born before the recording, or unknown */
 	/* before this time, the tid belonged to another thread; 0: unknown */
 	__u64 known_ns;
-	__u64 end_ns; /* UINT64_MAX: still alive at the end of the recording */
+	__u64 end_ns; /* UINT64_MAX: no end is known */
 	__u32 cpu;    /* of its newest run */
 	struct {
 		struct rsp_span *v; /* without gaps */
@@ -101,7 +96,6 @@ struct rsp_thread {
 		const struct rsp_ev_sample **v;
 		size_t cnt, cap;
 	} samples;
-	/* number of the thread's first sample among the samples of all threads */
 	size_t first_sample;
 	struct {
 		/* if the thread is a worker of a workqueue: its items, in order */
@@ -112,17 +106,14 @@ struct rsp_thread {
 		struct rsp_reclaim *v; /* in order */
 		size_t cnt, cap;
 	} reclaims;
-	/*
-	 * OBJECT id of the cgroup that last used up its CPU quota and stopped the thread; 0: no
-	 * such cgroup
-	 */
+	/* OBJECT id of the cgroup that last stopped the thread for its CPU quota, or 0 */
 	__u64 quota;
 	__u32 exec_cnt, fork_cnt; /* within [since_ns, until_ns] */
 
 	/* Used only while the model is being built. */
 	/* a wakeup that came while the thread was still running */
 	const struct rsp_ev_waking *early;
-	__u64 exit_ns;			   /* time of the thread's EXIT record; 0: no such record */
+	__u64 exit_ns;			   /* 0: no EXIT record */
 	const struct rsp_ev_switch *slept; /* SEED record of a wait that ends in a pause */
 	/* index of the run to which a late sample may belong, or RSP_NO_THREAD */
 	__u32 last_run;
@@ -134,7 +125,7 @@ struct rsp_ended {
 	__u32 thread, span;
 };
 
-/* A list of times in order and without overlaps, such as the times in which records were lost. */
+/* A list of times in order and without overlaps. */
 struct rsp_gaps {
 	struct rsp_gap {
 		__u64 from_ns, to_ns;
@@ -160,10 +151,8 @@ struct rsp_trip {
 	/* from this time on, the thread waits for the answer or works for other requests */
 	__u64 away_ns;
 	__u32 arrival; /* in ops.arrivals */
-	__u32 tid;     /* tid of the thread that sent the request */
-	/*
-	 * index of the trip of the previous part of the answer; RSP_NO_TRIP: this is the first part
-	 */
+	__u32 tid;     /* the thread that sent the request */
+	/* index of the trip of the previous part of the answer, or RSP_NO_TRIP */
 	__u32 before;
 };
 
@@ -188,23 +177,17 @@ struct rsp_model {
 	struct rsp_gaps requested; /* the pauses that a user requested */
 
 	struct {
-		/*
-		 * trips of the request of interest (request.h), in order of time, without overlaps
-		 */
-		struct rsp_trip *v;
+		struct rsp_trip *v; /* in the order of the answers; see callers */
 		size_t cnt, cap;
 	} trips;
-	/*
-	 * tid of the thread that answered the request of interest (META's target_tid); 0: the
-	 * snapshot is not about a request
-	 */
+	/* tid of the thread that answered the request of interest (META's target_tid), or 0 */
 	__u32 request_tid;
 	/*
-	 * For loops.h: its keys are the tids of the threads whose trips are all in trips. NULL:
-	 * trips contains only the trips of the request of interest. Borrowed.
+	 * Its keys are the tids of the threads whose trips are all in trips. NULL: trips contains
+	 * only those of the request of interest. Borrowed.
 	 */
 	const struct rsp_idmap *callers;
-	/* Requests and calls of all processes; NULL until rsp_model_keep_requests() is called. */
+	/* Requests and calls of all processes; NULL: not kept */
 	struct rsp_requests *requests;
 	struct rsp_model_ends *ends; /* ends.h; NULL until rsp_model_keep_requests() is called */
 	/* maps a socket to the index of its latest request in trip_requests */
@@ -221,7 +204,6 @@ struct rsp_model {
 
 	/* Used only while the model is being built. */
 	struct rsp_pausing {
-		/* pauses of the host's recorder, which affect all CPUs of the host */
 		struct rsp_gaps pauses;
 		size_t passed_cnt; /* number of pauses that have ended */
 		/* begin and end of the newest pause; 0: no pause yet */
@@ -246,28 +228,26 @@ struct rsp_model {
 int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret);
 /*
  * Like rsp_model_new(), but instead of the trips of the request of interest, the model contains all
- * trips of the threads whose tids are the keys of callers, in order of their answers. Returns 0 or
- * -ENOMEM.
+ * trips of the threads whose tids are the keys of callers, in order of their answers.
  */
 int rsp_model_new_trips(const struct rsp_trace *trace, const struct rsp_idmap *callers,
 			struct rsp_model **ret);
 struct rsp_model *rsp_model_free(struct rsp_model *m);
 /*
  * Makes [since_ns, until_ns] the span, so that one model serves for several parts of a recording.
- * Drops the requests that the model keeps. The trips, fork_cnt and exec_cnt do not change: they are
- * about the original span.
+ * Drops the requests that the model keeps. The trips, fork_cnt and exec_cnt stay those of the
+ * original span.
  */
 void rsp_model_choose_span(struct rsp_model *m, __u64 since_ns, __u64 until_ns);
 /* Finds the requests and calls within the span. Returns 0 or -ENOMEM. */
 int rsp_model_requests(const struct rsp_model *m, struct rsp_requests *ret);
 /*
- * Like rsp_model_requests(), but the model keeps the result, so that explanations of many processes
- * share it. Also makes the indexes of ends.h. Not useful for a single process. Returns 0 or
- * -ENOMEM.
+ * Like rsp_model_requests(), but the model keeps the result for explanations of many processes, and
+ * makes the indexes of ends.h.
  */
 int rsp_model_keep_requests(struct rsp_model *m);
 
-/* Returns the newest TASK record of the thread at ts_ns, or NULL. */
+/* Like rsp_trace_task(), for the tid of the thread. */
 const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struct rsp_thread *t,
 					  __u64 ts_ns);
 /*
@@ -277,24 +257,20 @@ const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struc
 bool rsp_thread_is_kthread(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
 /* Returns whether the thread is on a CPU or waits for a CPU in this span. */
 bool rsp_span_is_awake(const struct rsp_span *span);
-/*
- * Returns whether the thread works: it is awake or waits for a disk. A wait for a disk does not
- * interrupt work.
- */
+/* Returns whether the thread is awake or waits for a disk. */
 bool rsp_span_is_work(const struct rsp_span *span);
 /* Returns whether the span is the wait of an idle kernel thread. */
 bool rsp_span_waits_for_work(const struct rsp_span *span);
 __u64 rsp_span_end(const struct rsp_thread *t, size_t i);
 /*
- * Returns the thread that ended a blocked span, or RSP_NO_THREAD. The thread may have ended it
- * directly, over a socket, or through a kernel worker.
+ * Returns the thread that ended a blocked span, directly, over a socket or through a kernel worker;
+ * or RSP_NO_THREAD.
  */
 __u32 rsp_span_ender(const struct rsp_model *m, const struct rsp_thread *t, size_t i);
 /* Returns the index of the span that contains ts_ns. ts_ns must not be before the first span. */
 size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns);
 /* Like rsp_span_at(), but starts the search at the span near. See near.h. */
 size_t rsp_span_near(const struct rsp_thread *t, __u64 ts_ns, size_t near);
-/* Returns the number of a span among the spans of all threads. */
 static inline size_t rsp_span_number(const struct rsp_thread *t, const struct rsp_span *span)
 {
 	return t->first_span + (size_t)(span - t->spans.v);
@@ -314,7 +290,6 @@ size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near);
  */
 int rsp_model_find_family(const struct rsp_model *m, __u32 tgid, bool **ret);
 
-/* Returns the time for which the recorder paused within the span. */
 __u64 rsp_model_paused_ns(const struct rsp_model *m);
 
 /* Returns the index of the first gap that ends after ts_ns, or gaps->cnt. */
@@ -334,9 +309,8 @@ int rsp_model_thread(struct rsp_model *m, __u32 tid, __u32 *ret);
 int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		      struct rsp_span *blocked);
 /*
- * waker.c: fills in the cause of a wait whose end was not recorded. If the kernel marked the wait
- * as a wait for I/O, the thread waited for its disk requests in flight. The cause of other waits is
- * unknown. Returns 0 or -ENOMEM.
+ * waker.c: fills in the cause of a wait whose end was not recorded, if it was a wait for I/O and
+ * the thread has disk requests in flight. Returns 0 or -ENOMEM.
  */
 int rsp_waker_unseen(struct rsp_model *m, __u32 thread, struct rsp_span *blocked);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See names.h. Texts come from programs and file systems, so all texts are cleaned for terminals.
- */
+/* See names.h. */
 #include "lib/model/names.h"
 
 #include <errno.h>
@@ -92,9 +90,8 @@ __u32 rsp_names_add(struct rsp_names *n, const char *text)
 }
 
 /*
- * Removes the number from the name of a kernel thread of a pool, or of a kernel thread that exists
- * once for each CPU: ksoftirqd/0, kworker/1:2H, kworker/u8:3. Other names, such as jbd2/sda1-8 and
- * irq/24-nvme0, stay the same.
+ * Removes the number from names such as ksoftirqd/0, kworker/1:2H and kworker/u8:3, but not from
+ * names such as jbd2/sda1-8.
  */
 static void drop_number(char *comm)
 {
@@ -145,10 +142,6 @@ __u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts
 	return name_thread(n, t->tid, t->identities, ts_ns);
 }
 
-/*
- * An OBJECT record has at most RSP_NAME_MAX bytes for a path. As text, the path also contains a
- * slash for each name, so it is at most twice as long.
- */
 #define OBJECT_TEXT_MAX (2 * RSP_NAME_MAX)
 
 static __u32 name_socket(struct rsp_names *n, const struct rsp_ev_socket *sock)
@@ -214,8 +207,7 @@ __u32 rsp_names_device(struct rsp_names *n, __u32 dev)
 }
 
 /*
- * Returns a name for the futex on which a thread waits. Its address has a meaning only within its
- * process. Outside of the process of interest, the name has no address, so that equal chains are
+ * Names of futexes outside of the process of interest have no address, so that equal chains are
  * merged.
  */
 static __u32 name_futex(struct rsp_names *n, const struct rsp_ev_switch *out)
@@ -267,10 +259,7 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 	return (__u32)known;
 }
 
-/*
- * In the recording, a function is a stack of one frame. The id of this stack is the address of the
- * function.
- */
+/* In the recording, a function is a stack of one frame, with the function's address as its id. */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address)
 {
 	uint64_t known = 0;

@@ -10,8 +10,8 @@
 #include "lib/trace/trace.h"
 
 /*
- * Maximum number of frames of a stack. Deeper stacks lose their outermost frames. In practice a
- * kernel stack and a user stack together fit, with inlined frames.
+ * Maximum number of frames of a kernel stack and its user stack together. Deeper stacks lose their
+ * outermost frames.
  */
 #define RSP_NAMES_FRAMES_MAX 512
 
@@ -57,25 +57,19 @@ __u32 rsp_names_object(struct rsp_names *n, __u64 id);
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev);
 /* Returns the name of the kernel function at the address; 0: its name was not recorded. */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address);
-/*
- * Returns a hash of both ids. The ids are hashes, too, so a collision of different pairs is
- * unlikely.
- */
+/* The ids are hashes, so a collision of different pairs is unlikely. */
 static inline __u64 rsp_names_stack_key(__u64 kstack, __u64 ustack)
 {
 	return kstack ^ (ustack << 32 | ustack >> 32) * 0x9e3779b97f4a7c15ULL;
 }
 __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack);
 
-/*
- * rsp_names_wait() returns the name of the object on which a thread blocks. rsp_names_syscall()
- * returns the name of its system call. out: the switch at which the thread blocked, or NULL.
- */
+/* out: the switch at which the thread blocked, or NULL. */
 __u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out);
 __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out);
 /*
- * Returns a name for the cause of a wakeup with RSP_CAUSE_KERNEL, such as "softirq RCU", "idle
- * task" or the function of a timer; 0: no name.
+ * Returns a name for the cause of a wakeup with RSP_CAUSE_KERNEL, such as "softirq RCU"; 0: no
+ * name.
  */
 __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking);
 

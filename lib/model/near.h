@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A search by time that begins near the last result: first in doubling steps, then by bisection.
- * The number of steps is logarithmic in the distance from the last result, and the memory that the
- * search reads is probably in the cache.
+ * The number of steps is logarithmic in the distance from the last result.
  */
 #ifndef RSP_LIB_NEAR_H
 #define RSP_LIB_NEAR_H

@@ -2,9 +2,7 @@
 /*
  * See ops.h. Two sockets of this host are the two ends of one connection if the addresses of one
  * are those of the other, swapped. A socket without an address (bound to all, or a datagram socket
- * that is not connected) is matched by port. A packet from another host is never attributed to a
- * local thread, unless a local connection has the same addresses. In a merged snapshot, each SOCKET
- * record contains the host of its other end (lib/snapshot/host.h).
+ * that is not connected) is matched by port.
  */
 #include "lib/model/ops.h"
 
@@ -32,11 +30,7 @@ static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
 	return true;
 }
 
-/*
- * Returns the request of a BLOCK record. The kernel reuses an identity after its request is done.
- * If a request is inserted while the request with the same identity seems to be pending, the
- * completion of the older request was lost.
- */
+/* The kernel reuses an identity after its request is done. */
 static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_block *ev)
 {
 	struct rsp_request *req;
@@ -72,10 +66,7 @@ static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
 	return (__u32)i;
 }
 
-/*
- * Adds the request to the thread's list. Requests at the head of the list that are already done
- * leave the list, because they do not matter for waits that begin later.
- */
+/* Drops the done requests at the head of the thread's list: later waits do not need them. */
 static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thread)
 {
 	__u32 former = newest_of(ops, thread);
@@ -96,9 +87,8 @@ static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 }
 
 /*
- * Finds the request that delays a queued request. A request in the queue waits for the requests
- * that the disk got before it. It is issued when another request completes and makes room on the
- * disk; this other request delayed it.
+ * Finds the request that delays a queued request: first the request that was issued last, then the
+ * request whose completion made room on the disk.
  */
 static int queue_up(struct rsp_ops *ops, struct rsp_request *req, const struct rsp_ev_block *ev)
 {
@@ -223,12 +213,9 @@ struct rsp_sender {
 
 #define NO_SENDER UINT32_MAX
 
-/* Data about the end of a socket, computed once from its SOCKET record. */
+/* Data about one end of a connection. */
 struct rsp_socket_end {
-	/*
-	 * the flow of the packets that this end sends, and the flow of the packets that it may
-	 * receive
-	 */
+	/* flows of the packets that this end sends, and that it may receive */
 	struct rsp_socket_flow sent, wanted;
 	__u64 wanted_keys[RSP_FLOW_MATCH_MAX];
 	/* indices in ops->senders of this end's sends; NO_SENDER before the first send */
@@ -257,10 +244,7 @@ static bool same_address(const __u8 a[static 16], const __u8 b[static 16])
 	return memcmp(a, b, 16) == 0 || memcmp(a, any, 16) == 0 || memcmp(b, any, 16) == 0;
 }
 
-/*
- * Returns whether the end with the flow wanted may receive the packets of the flow sent. Compares
- * the flows themselves, because their keys are hashes, and a port may match by chance.
- */
+/* Compares the flows themselves, because their keys are hashes, and a port may match by chance. */
 static bool fits(const struct rsp_socket_flow *sent, const struct rsp_socket_flow *wanted)
 {
 	return sent->host == wanted->host && sent->protocol == wanted->protocol &&
@@ -307,7 +291,7 @@ static __u64 server_key(__u32 host, __u16 protocol, __u16 port)
 	return (__u64)host << 32 | (__u32)protocol << 16 | port;
 }
 
-/* Finds or makes the sender of a flow. Ends with the same addresses share one sender. */
+/* Ends with the same addresses share one sender. */
 static int make_sender(struct rsp_ops *ops, const struct rsp_socket_flow *flow,
 		       enum rsp_flow_match match, __u32 *ret)
 {
@@ -340,7 +324,7 @@ static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thre
 	return 0;
 }
 
-/* Notes the thread that serves a port: the first thread that sends from this port. */
+/* The first thread that sends from a port serves this port. */
 static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thread)
 {
 	__u64 key = server_key(end->wanted.host, end->sent.protocol, end->sent.local_port);
@@ -356,10 +340,9 @@ static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 th
 /* --- requests without an answer --------------------------------------------------------------- */
 
 /*
- * Returns whether this end is the client. The end that connects is the client. If neither a connect
- * nor the role of the socket was recorded, the larger port is the client's. Many messages over unix
- * sockets are never answered, for example messages to a log. So messages over unix sockets do not
- * count as requests here.
+ * Returns whether this end is the client: the end that connected or, if neither a connect nor the
+ * role of the socket was recorded, the end with the larger port. Messages over unix sockets do not
+ * count, because many of them are never answered.
  */
 static bool is_client_end(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
@@ -405,10 +388,7 @@ __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread)
 
 /* --- NET records ------------------------------------------------------------------------------ */
 
-/*
- * Finds the line (struct rsp_socket_line) for a NET record. *ret is NULL if no SOCKET record
- * defines the object.
- */
+/* *ret is NULL if no SOCKET record defines the object. */
 static int line_on(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		   struct rsp_socket_line **ret)
 {
@@ -489,10 +469,7 @@ const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
 
 /* --- TCP retransmissions --------------------------------------------------------------------- */
 
-/*
- * Returns the time of the first transmission, or 0 if it is unknown. A socket that begins to
- * connect has no port yet, so connects have their own map.
- */
+/* A socket that begins to connect has no port yet, so connects have their own map. */
 static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end,
 		     const struct rsp_ev_delay *ev)
 {
@@ -506,8 +483,8 @@ static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end
 }
 
 /*
- * Notes a resend. If this end has sent since the previous resend, the resend counts as a repetition
- * of the newest send. Otherwise it repeats the same data as the previous resend.
+ * If this end has sent since the previous resend, the resend counts as a repetition of the newest
+ * send. Otherwise it repeats the same data as the previous resend.
  */
 static int note_resend(struct rsp_ops *ops, const struct rsp_ev_socket *sock,
 		       const struct rsp_ev_delay *ev)
@@ -570,7 +547,6 @@ static bool has_one_address(const struct rsp_ev_socket *sock)
 	       memcmp(sock->local, sock->remote, sizeof(sock->local)) == 0;
 }
 
-/* Returns the sender at the other end, or NULL if the other end has not sent. */
 static const struct rsp_sender *peer_of(const struct rsp_ops *ops, const struct rsp_ev_socket *sock)
 {
 	uint64_t end, sender;
@@ -611,7 +587,7 @@ __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock
 /*
  * Returns whether this end is the server: the socket listens, or was accepted. Older recordings
  * have no flags for this. In them, this end is the server if only the other end has a client's
- * port. Returns false if the role is unknown, for example for a datagram socket without a peer.
+ * port.
  */
 static bool serves(const struct rsp_ev_socket *sock)
 {
@@ -622,10 +598,7 @@ static bool serves(const struct rsp_ev_socket *sock)
 	return sock->local_port < CLIENT_PORT_MIN && sock->remote_port >= CLIENT_PORT_MIN;
 }
 
-/*
- * Returns whether this end has answered since the newest arrival, or nothing has arrived yet. If
- * so, the next arrival is a new request.
- */
+/* If this end has answered, the next arrival is a new request. */
 static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end *end)
 {
 	__u32 sends = end->senders[RSP_FLOW_ALL];

@@ -72,8 +72,8 @@ struct rsp_arrival {
 	/* the thread that the arrival woke, or RSP_NO_THREAD */
 	__u32 receiver;
 	/*
-	 * A client may have sent the arrival. A thread of the receiver's process or of a child is
-	 * no client, even if it opened the connection.
+	 * A client may have sent the arrival. A thread of the receiver's process or of a child
+	 * process is no client.
 	 */
 	bool is_of_client;
 	/*
@@ -86,8 +86,7 @@ struct rsp_arrival {
 	bool is_nagled; /* TCP held the packet back at the sender */
 	/*
 	 * The time at which this end sent its request, and the time at which the request arrived at
-	 * the sender. Both are 0 if they are unknown, or if the request took no longer than a
-	 * packet normally takes through the kernel.
+	 * the sender. Both 0: unknown, or less than PASSAGE_NS_MIN apart.
 	 */
 	__u64 request_sent_ns, request_arrived_ns;
 	bool request_is_nagled;	  /* TCP held the request back */
@@ -147,17 +146,14 @@ struct rsp_ops {
 /* The newest request that a thread sent to a service; a connect counts as a request. */
 struct rsp_sent_request {
 	const struct rsp_ev_socket *sock;
-	__u64 ts_ns; /* time at which the thread last sent on sock */
+	__u64 ts_ns;
 };
 
 #define RSP_NO_SENT_REQUEST UINT32_MAX
 
 void rsp_ops_done(struct rsp_ops *ops);
 
-/*
- * These functions handle a BLOCK record and a NET record. Both return 0 or -ENOMEM. thread: index
- * of the current thread.
- */
+/* thread: index of the current thread. Both functions return 0 or -ENOMEM. */
 int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thread);
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread);
@@ -186,10 +182,9 @@ size_t rsp_ops_in_flight(const struct rsp_ops *ops, const struct rsp_disk_wait *
 			 const struct rsp_request **ret, size_t max);
 
 /*
- * Returns the OBJECT id of the file that a disk request reads or writes, or 0 if it is unknown, for
- * example for metadata. The record of a direct I/O request contains no file. The function then
- * returns the file or the device of the system call that waited for the request. out: the switch at
- * which this wait began, or NULL.
+ * Returns the OBJECT id of the file that a disk request reads or writes, or 0. The record of a
+ * direct I/O request contains no file; for it, returns the file or device of the system call that
+ * waited. out: the switch at which this wait began, or NULL.
  */
 __u64 rsp_ops_file(const struct rsp_trace *trace, const struct rsp_request *req,
 		   const struct rsp_ev_switch *out);
@@ -216,9 +211,8 @@ __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread);
 const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk);
 
 /*
- * Notes an arrival at sock (may be NULL) at ts_ns. current is the thread that the interrupt found.
- * If current is the last sender at the other end, the packet never left this CPU, and counts as
- * sent at ts_ns. Returns 0 or -ENOMEM.
+ * Notes an arrival at sock (may be NULL) at ts_ns. current: the thread that the interrupt found. If
+ * it is the last sender at the other end, the packet counts as sent at ts_ns. Returns 0 or -ENOMEM.
  */
 int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 ts_ns,
 		   __u32 current, __u32 *ret);

@@ -3,8 +3,7 @@
  * Handles the pauses of the recorder. From the beginning of a pause, the state of each thread and
  * CPU is unknown. The SEED records after the pause, or the first switches, show the state at the
  * end of the pause. If a thread has not switched during the pause (RSP_SW_SAME), its wait or run
- * continues as if there were no pause. If a wakeup within a pause ends a long wait, it is recorded
- * (RSP_WK_PAUSED), and the wait is known.
+ * continues as if there were no pause.
  */
 #include "lib/model/model-parts.h"
 
@@ -52,8 +51,8 @@ static bool is_turn_cut(struct rsp_model *m, const struct rsp_cpu *cpu)
 /* --- into a pause ----------------------------------------------------------------------------- */
 
 /*
- * Makes the state of a thread unknown. In a pause the recorder records EXIT, but not the last
- * switch of a dying thread. So the life of the thread ends at its EXIT record.
+ * The last switch of a dying thread is not recorded in a pause, so its life ends at its EXIT
+ * record.
  */
 static int cut_thread(const struct rsp_pausing *p, struct rsp_thread *t)
 {
@@ -116,11 +115,6 @@ bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 
 /* --- within a pause --------------------------------------------------------------------------- */
 
-/*
- * Returns the beginning of the pause of the thread's host, start_ns at the earliest. Returns
- * start_ns, too, if this host does not pause although the host of the record does (only in a
- * damaged file).
- */
 static __u64 pause_from_ns(struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_pausing *p = rsp_pausing_of_tid(m, t->tid);
@@ -130,8 +124,8 @@ static __u64 pause_from_ns(struct rsp_model *m, const struct rsp_thread *t)
 }
 
 /*
- * Adds a wait that began at from_ns, within the pause. The state before the wait is known only
- * until the beginning of the pause, or until an earlier wakeup within the pause.
+ * The state before the wait is known only until the beginning of the pause, or until an earlier
+ * wakeup within the pause.
  */
 static int begin_wait(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_switch *out,
 		      __u64 from_ns)
@@ -153,7 +147,6 @@ static int begin_wait(struct rsp_model *m, struct rsp_thread *t, const struct rs
 	return rsp_span_begin(t, RSP_SPAN_BLOCKED, from_ns, out) ? 0 : -ENOMEM;
 }
 
-/* Returns whether the thread waited when the pause began, and no wakeup has ended this wait yet. */
 static bool still_waits(struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_span *last = rsp_span_last(t);
@@ -179,7 +172,7 @@ void rsp_wait_extend(struct rsp_model *m, struct rsp_thread *t, const struct rsp
 	t->spans.cnt--;
 }
 
-/* Ends a wait within the pause. The state of the thread after the wakeup is unknown. */
+/* The state of the thread after the wakeup is unknown. */
 static int end_wait(struct rsp_model *m, const struct rsp_ev_waking *ev)
 {
 	__u64 slept_ns = ev->slept_us * 1000ULL, ts_ns = ev->hdr.ts_ns;
@@ -236,10 +229,7 @@ bool rsp_cpu_is_fresh(struct rsp_model *m, const struct rsp_cpu *cpu, const stru
 	       (!t->spans.cnt || is_cut(m, t));
 }
 
-/*
- * Continues the run from before the pause, if no other thread was seen on the CPU since then.
- * Returns whether the run continues.
- */
+/* Continues the run from before the pause, if no other thread was seen on the CPU since then. */
 static bool go_on_running(struct rsp_model *m, struct rsp_thread *t)
 {
 	const struct rsp_span *run = t->spans.cnt > 1 ? &t->spans.v[t->spans.cnt - 2] : NULL;

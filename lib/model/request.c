@@ -10,8 +10,8 @@
 #include "lib/snapshot/decode.h"
 
 /*
- * Returns whether this end is the client: the end that connected sends the requests. If no connect
- * was recorded, the end with the smaller port is the service.
+ * Returns whether this end is the client: the end that connected or, if no connect was recorded,
+ * the end with the larger port.
  */
 static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
@@ -21,10 +21,7 @@ static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *s
 	       (sock && sock->remote_port && sock->remote_port < sock->local_port);
 }
 
-/*
- * Returns whether the address of a unix socket was reused. The socket of the record then belongs to
- * another connection than the request in *request, and may be the server's end.
- */
+/* Returns whether the address of a unix socket was reused for another connection. */
 static bool is_of_another(const struct rsp_trip_request *request, const struct rsp_ev_net *ev,
 			  const struct rsp_ev_socket *sock)
 {
@@ -104,7 +101,7 @@ int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return 0;
 }
 
-/* Returns the beginning of the last sleep that ended before ts_ns; 0: there is no such sleep. */
+/* Returns the beginning of the last sleep that ended before ts_ns. */
 static __u64 awake_since(const struct rsp_thread *t, __u64 ts_ns)
 {
 	size_t i = rsp_span_at(t, ts_ns);
@@ -134,9 +131,8 @@ __u64 rsp_request_next_look(const struct rsp_thread *t, __u64 from_ns, __u64 to_
 }
 
 /*
- * Finds the last answer before until_ns. Returns its index plus 1. Returns 0 if there is no answer,
- * or if the thread slept between the answer and until_ns. Answers 0 to cnt - 1 are in order of
- * time.
+ * Returns the index, plus 1, of the last of the first cnt answers before until_ns. Returns 0 if
+ * there is none, or if the thread slept between this answer and until_ns.
  */
 static size_t last_answer(const struct rsp_model *m, const struct rsp_thread *t, size_t cnt,
 			  __u64 until_ns)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the calls to other services that the request of interest waited for. An event loop serves
- * many requests at once, so events of other requests end most of its sleeps. The request of
- * interest waited only for the answers to its own calls. Applies only to the model's request_tid.
+ * many requests at once, so events of other requests end most of its sleeps. Applies only to the
+ * model's request_tid.
  */
 #ifndef RSP_LIB_REQUEST_H
 #define RSP_LIB_REQUEST_H

@@ -35,8 +35,8 @@ static bool is_main_thread(const struct rsp_model *m, const struct rsp_thread *t
 }
 
 /*
- * Finds the process of interest. If several processes had its pid, META's start time selects one of
- * them. Without a start time, the last process is the target.
+ * If several processes had the pid, META's start time selects one of them. Without a start time,
+ * the last process is the target.
  */
 static struct target find_target(const struct rsp_model *m)
 {
@@ -115,10 +115,6 @@ static int find_roots(const struct rsp_model *m, const struct target *target, st
 	return ret->cnt ? 0 : -ESRCH;
 }
 
-/*
- * Chooses the threads to explain: all threads that are not idle. If all threads are idle, chooses
- * the main thread, or the first root if the main thread is no root.
- */
 static void choose(struct rsp_roots *roots)
 {
 	size_t main_root = 0;

@@ -13,9 +13,8 @@ struct rsp_root {
 	__u32 thread;
 	__u64 from_ns, to_ns;
 	/*
-	 * the thread slept all the time, so it is not explained. If all roots slept, one of them is
-	 * explained, and does not count as idle: the main thread, or the first root if the main
-	 * thread is no root (it has ended, or META names another thread).
+	 * the thread slept all the time. If all roots slept, one of them does not count as idle:
+	 * the main thread, or else the first root.
 	 */
 	bool idle;
 };

@@ -5,12 +5,8 @@
 
 /*
  * The maximum time by which a wakeup may come before the switch at which the sleep begins. A thread
- * may be woken while it goes to sleep: it is no longer runnable, but still on its CPU. It stays
- * there for a few more microseconds of schedule(), and longer in three cases: schedule() looks for
- * work on other CPUs; the recorder unwinds a stack that is not in its cache, and then reads the
- * clock; or a hypervisor runs something else. The longest times seen are 45 us on an idle machine,
- * and 450 us on a busy virtual machine. The limit is larger, because a wakeup of an earlier sleep
- * is no danger: the sleep would then have a later wakeup, too, unless its record was lost.
+ * may be woken while it goes to sleep: it is no longer runnable, but still on its CPU. The longest
+ * times seen are 45 us on an idle machine, and 450 us on a busy virtual machine.
  */
 #define RSP_EARLY_WAKEUP_NS 10000000
 

@@ -73,9 +73,8 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 }
 
 /*
- * Handles a SWITCH record. The window keeps a switch from before start_ns for the wait that the
- * switch began. Such a record (RSP_SW_CARRIED) contains no next thread, so the thread on the CPU is
- * unknown until the next record of the CPU.
+ * A record with RSP_SW_CARRIED contains no next thread, so the thread on the CPU is unknown until
+ * the next record of the CPU.
  */
 int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 {
@@ -94,10 +93,8 @@ int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 }
 
 /*
- * Returns whether the thread left its CPU while recording began. Such a thread was seen on a CPU,
- * never left the CPU in the records, but is asleep in the census. The reason is that the BPF
- * programs are attached one after the other, and other programs are attached before the programs
- * for switches.
+ * Returns whether the thread, asleep in the census, left its CPU while recording began. The BPF
+ * programs for switches are attached after others, so the switch was not recorded.
  */
 static bool left_unseen(const struct rsp_thread *t)
 {

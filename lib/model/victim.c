@@ -37,10 +37,7 @@ static __u64 pressed_ns(const struct rsp_model *m, const struct rsp_thread *t)
 	return sum_ns;
 }
 
-/*
- * Returns the TASK record of the thread's process, or NULL for a kernel thread or an unknown
- * thread.
- */
+/* Returns NULL for a kernel thread or an unknown thread. */
 static const struct rsp_ev_task *process_of(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_ev_task *task = rsp_thread_task(m, t, m->until_ns);

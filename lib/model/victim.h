@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the process that waited most for CPUs and disks within the requested span. For traces that
- * are not about a particular process: a machine under pressure lacks these resources. Disks also
- * stand for memory, because the kernel reads reclaimed pages back from them.
+ * Finds the process that waited most for CPUs and disks within the requested span, for traces that
+ * are not about a particular process. Disks also stand for memory, because the kernel reads
+ * reclaimed pages back from them.
  */
 #ifndef RSP_LIB_VICTIM_H
 #define RSP_LIB_VICTIM_H
@@ -10,8 +10,8 @@
 #include "lib/trace/trace.h"
 
 /*
- * Finds the process. *ret gets the TASK record of its main thread, in the trace's memory. Returns
- * 0, -ENOMEM, or -ESRCH if no process waited.
+ * *ret gets the TASK record of its main thread, in the trace's memory. Returns 0, -ENOMEM, or
+ * -ESRCH if no process waited.
  */
 int rsp_victim_find(const struct rsp_trace *trace, const struct rsp_ev_task **ret);
 

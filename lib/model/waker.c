@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the cause of the end of a wait. The context in which the wakeup was recorded determines the
- * cause. The names of functions change between kernels, so this file uses them only for timers that
- * send a signal. The functions must be called in order of time, because they need the state of
- * requests and sockets at the time of the wakeup.
+ * Finds the cause of the end of a wait from the context of the wakeup. Wakeups must be resolved in
+ * order of time, because the functions need the state of requests and sockets at the time of the
+ * wakeup.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -57,9 +56,8 @@ static int of_task(struct rsp_model *m, const struct rsp_ev_waking *waking,
 }
 
 /*
- * Returns whether the reader at the other end ended the wait. A thread that writes to a connection
- * waits while the buffer is full, and the other end frees space by reading. If both ends are on one
- * host, the packet that reports the space is delivered in the context of the reading thread.
+ * Returns whether the reader at the other end ended the wait, by making room in the full buffer. On
+ * one host, the packet that reports the room is delivered in the context of the reading thread.
  */
 static bool is_for_reader(const struct rsp_model *m, const struct rsp_ev_waking *waking,
 			  const struct rsp_ev_switch *out, const struct rsp_ev_socket *sock)
@@ -90,10 +88,6 @@ static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
 }
 
-/*
- * Returns whether the thread waits for a file that a timer makes readable: a timerfd, or a
- * signalfd, which receives the signals of timers.
- */
 static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_object *obj = rsp_trace_object(m->trace, out->object);
@@ -102,10 +96,7 @@ static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_
 	       (strcmp(obj->name, "[timerfd]") == 0 || strcmp(obj->name, "[signalfd]") == 0);
 }
 
-/*
- * Returns whether this is the kernel function of a timer that sends a signal: setitimer(), alarm()
- * or timer_create(). The name must decide, because a signal may interrupt any system call.
- */
+/* The name must decide, because a signal may interrupt any system call. */
 static bool sends_signal(const struct rsp_model *m, __u64 function)
 {
 	struct rsp_frame frame;
@@ -115,10 +106,6 @@ static bool sends_signal(const struct rsp_model *m, __u64 function)
 		strcmp(frame.symbol, "posix_timer_fn") == 0);
 }
 
-/*
- * Returns the cause of a wait that a kernel timer ended. Such a timer ends a wait of a user thread
- * through a file (directly, or through a poll of it) or through a signal.
- */
 static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rsp_ev_switch *out,
 				      __u64 function)
 {
@@ -133,10 +120,6 @@ static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rs
 	return RSP_CAUSE_KERNEL;
 }
 
-/*
- * Returns the woken thread's newest request if it has no answer yet, or RSP_NO_SENT_REQUEST. A
- * thread whose wait timed out may have waited for this answer.
- */
 static __u32 unanswered_request_of(const struct rsp_model *m, const struct rsp_ev_waking *waking)
 {
 	uint64_t wakee;
@@ -148,8 +131,7 @@ static __u32 unanswered_request_of(const struct rsp_model *m, const struct rsp_e
 
 /*
  * Finds the cause of a wait that an interrupt of unknown kind ended within a pause. A timer ends
- * nearly every deliberate sleep, and the disk ends a wait for the disk. The cause of any other wait
- * stays unknown.
+ * nearly every deliberate sleep.
  */
 static int of_unseen(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		     struct rsp_span *blocked)

@@ -12,7 +12,7 @@ struct rsp_callgraph {
 	struct rsp_function_list functions;
 	__u32 function; /* function of the graph; RSP_NO_FUNCTION: all */
 	struct rsp_calls callers, descendants;
-	/* The order in which writers list the children of each node: longest time first. */
+	/* longest time first */
 	struct rsp_callgraph_order {
 		__u32 *v;     /* indexes of nodes, grouped by parent */
 		__u32 *first; /* per node: index of its first child in v; last: the end of v */

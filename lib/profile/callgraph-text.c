@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes a call graph as text. Each row contains weights, shares of the profile, and a name. Rows
- * of trees are indented.
- */
+/* Writes a call graph as text. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +39,6 @@ static void put_right(const struct writer *w, const char *text, size_t cols)
 	fprintf(w->out, "%*s%s", (int)(have < cols ? cols - have : 0), "", text);
 }
 
-/* Writes a weight with its unit if the unit is "ns" or "bytes", otherwise as a plain number. */
 static const char *weight_text(const struct writer *w, __u64 weight,
 			       char text[static RSP_FORMAT_MAX])
 {
@@ -151,7 +147,6 @@ static const char *title_name(const struct rsp_callgraph *g, char buf[static TIT
 			       TITLE_BYTES);
 }
 
-/* Writes the immediate callers of the function, each with the time of the calls from it. */
 static void put_callers(const struct writer *w, size_t max)
 {
 	const struct rsp_callgraph *g = w->g;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See callgraph.h. Finds the function, makes the trees, and sorts their nodes. */
+/* See callgraph.h. */
 #include "lib/profile/callgraph-parts.h"
 
 #include <errno.h>
@@ -23,10 +23,7 @@ static int compare(const void *pa, const void *pb)
 	return (a->node > b->node) - (a->node < b->node);
 }
 
-/*
- * Sorts the children of each node. In a bottom-up tree, the total of a root is the function's own
- * time.
- */
+/* In a bottom-up tree, the total of a root is the function's own time. */
 static int put_in_order(const struct rsp_calls *c, struct rsp_callgraph_order *ret)
 {
 	_cleanup_free_ struct ranked *ranked = calloc(c->nodes.cnt + 1, sizeof(*ranked));

@@ -15,10 +15,7 @@ struct calls_builder {
 	struct rsp_idmap child_of; /* from a parent and a function to a node */
 };
 
-/*
- * Returns the child of parent with this function. Adds the child if it does not exist. NO_NODE: out
- * of memory.
- */
+/* NO_NODE: out of memory. */
 static __u32 child(struct calls_builder *b, __u32 parent, __u32 function)
 {
 	uint64_t key = (__u64)parent << 32 | function, found;
@@ -34,10 +31,7 @@ static __u32 child(struct calls_builder *b, __u32 parent, __u32 function)
 	return (__u32)(b->calls.nodes.cnt - 1);
 }
 
-/*
- * Stores the functions of the stack that ends at a node, innermost first, without the nodes of the
- * process and the thread. Returns their number.
- */
+/* Returns the number of functions in ret, innermost first. */
 static size_t stack_of(const struct rsp_function_list *f, size_t node, __u32 *ret)
 {
 	const struct rsp_profile_node *nodes = f->profile->nodes.v;
@@ -49,7 +43,6 @@ static size_t stack_of(const struct rsp_function_list *f, size_t node, __u32 *re
 	return cnt;
 }
 
-/* Returns the number of nodes in the longest stack. */
 static size_t depth_max(const struct rsp_profile *p)
 {
 	size_t max = 0;
@@ -67,10 +60,7 @@ static size_t depth_max(const struct rsp_profile *p)
 	return max;
 }
 
-/*
- * Adds a stack of cnt functions to the tree, from stack[at] towards the callers if up is set,
- * otherwise towards the callees.
- */
+/* up: adds the functions from stack[at] towards the callers, otherwise towards the callees. */
 static int add_path(struct calls_builder *b, const __u32 *stack, size_t at, size_t cnt, bool up,
 		    const struct rsp_profile_node *leaf)
 {
@@ -88,7 +78,7 @@ static int add_path(struct calls_builder *b, const __u32 *stack, size_t at, size
 	return 0;
 }
 
-/* Adds the stack that ends at a node to the tree. stack: memory for the functions of this stack. */
+/* stack: memory for the functions of the stack that ends at the node. */
 static int add_stack(struct calls_builder *b, __u32 function, enum rsp_calls_direction direction,
 		     size_t node, __u32 *stack)
 {

@@ -38,9 +38,7 @@ static int intern_name(struct rsp_function_list *f, const char *name, const char
 	return intern(f, text, ret);
 }
 
-/*
- * Finds or adds the function of a node. ids: from a name and a module to the index of a function.
- */
+/* ids: from a name and a module to the index of a function. */
 static int find_or_add(struct rsp_function_list *f, struct rsp_idmap *ids,
 		       const struct rsp_profile_node *node, __u32 *ret)
 {
@@ -88,7 +86,6 @@ static int name_nodes(struct rsp_function_list *f)
 	return r;
 }
 
-/* Returns whether the function of the node is also the function of an outer node in the stack. */
 static bool is_recursive(const struct rsp_function_list *f, size_t node)
 {
 	const struct rsp_profile_node *nodes = f->profile->nodes.v;

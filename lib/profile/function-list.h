@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Lists the functions of a profile. Each function has its own time, and a total time that includes
- * its callees. Also makes trees of callers and callees. In totals, a recursive function counts once
- * per stack. All code of a module without symbols counts as one function.
+ * its callees. In totals, a recursive function counts once per stack. All code of a module without
+ * symbols counts as one function.
  */
 #ifndef RSP_LIB_FUNCTION_LIST_H
 #define RSP_LIB_FUNCTION_LIST_H
@@ -74,11 +74,9 @@ enum rsp_calls_direction {
 };
 
 /*
- * Makes a tree of the stacks that contain the function. The tree begins at the outermost call of
- * the function, and continues to its callees or to its callers. If function is RSP_NO_FUNCTION, the
- * tree contains all stacks: from the outermost function to the callees, or from the innermost
- * function to the callers. The total of a node is the time of all stacks that go through it.
- * Returns 0 or -ENOMEM.
+ * Makes a tree of the stacks that contain the function, from its outermost call to its callees or
+ * to its callers. RSP_NO_FUNCTION: all stacks, from the outermost function to the callees, or from
+ * the innermost function to the callers. Returns 0 or -ENOMEM.
  */
 int rsp_calls_make(const struct rsp_function_list *f, __u32 function,
 		   enum rsp_calls_direction direction, struct rsp_calls *ret);

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Adds the time for which threads ran on CPUs to a profile, by stack. The samples of a run contain
- * its stacks.
- */
+/* Adds the time for which threads ran on CPUs to a profile, by stack. */
 #include <errno.h>
 
 #include "lib/model/attribute/estimate.h"
 #include "lib/profile/profile-parts.h"
 
-/*
- * Returns how much of the i-th of cnt equal parts of a run lies within the span of the profile. The
- * parts add up to the whole run.
- */
+/* Returns how much of the i-th of cnt equal parts of a run lies within the span of the profile. */
 static __u64 part_within(const struct rsp_profile_builder *b, __u64 from_ns, __u64 ns, __u64 i,
 			 __u64 cnt)
 {
@@ -42,10 +36,7 @@ static __u32 part_node(struct rsp_profile_builder *b, const struct rsp_estimated
 	return rsp_profile_child(b, base, "[not sampled]", "", RSP_PROFILE_NOTE);
 }
 
-/*
- * Adds a run without samples. Samples of other runs show approximately what the thread did. Reports
- * use the same estimate.
- */
+/* Samples of other runs show approximately what the thread did. Reports use the same estimate. */
 static void add_without_samples(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 				__u32 base)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds the memory that threads allocated, freed or touched to a profile, by stack, from the MEMORY
- * records of one watch of memory. A record contains the sums since the beginning of the watch, so
- * only the newest record of each stack is used. The profile uses the newest watch. A watch that
- * ended before the span is ignored, although the window of a service still contains its records.
+ * Adds the memory that threads allocated, freed or touched to a profile, by stack. A MEMORY record
+ * contains the sums since the beginning of its watch, so only the newest record of each stack is
+ * used.
  */
 #include "lib/profile/profile-parts.h"
 

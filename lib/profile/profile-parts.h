@@ -35,9 +35,7 @@ struct rsp_profile_builder {
 	int error;	  /* 0, or -ENOMEM; rsp_profile_child() then returns RSP_PROFILE_ROOT */
 };
 
-/*
- * Returns the child of parent with this name, module and type. Adds the child if it does not exist.
- */
+/* Returns the child of parent with this name, module and type, and adds it if necessary. */
 __u32 rsp_profile_child(struct rsp_profile_builder *b, __u32 parent, const char *name,
 			const char *module, enum rsp_profile_ink ink);
 /*
@@ -59,9 +57,6 @@ void rsp_profile_add_off(struct rsp_profile_builder *b, __u32 node, __u64 ns, __
 
 /* Returns the length of the part of [from_ns, to_ns) that lies within the span of the profile. */
 __u64 rsp_profile_within(const struct rsp_profile_builder *b, __u64 from_ns, __u64 to_ns);
-/*
- * Returns the length of the part of a thread's i-th span that lies within the span of the profile.
- */
 __u64 rsp_profile_span_within(const struct rsp_profile_builder *b, const struct rsp_thread *t,
 			      size_t i);
 
@@ -70,10 +65,7 @@ __u64 rsp_profile_span_within(const struct rsp_profile_builder *b, const struct 
  * and object. Returns the last added node.
  */
 __u32 rsp_profile_wait_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 base);
-/*
- * Returns the name of the file or device for which a span waited. A disk request must have ended
- * the span.
- */
+/* A disk request must have ended the span. */
 const char *rsp_profile_disk_name(struct rsp_profile_builder *b, const struct rsp_span *s);
 
 /*

@@ -6,10 +6,6 @@
 
 #define LABEL_MAX 512
 
-/*
- * Returns whether the thread's cgroup had no CPU quota left when the thread was woken, according to
- * the record of the wakeup.
- */
 static bool is_woken_throttled(const struct rsp_thread *t, size_t i)
 {
 	const struct rsp_span *wait = i ? &t->spans.v[i - 1] : NULL;
@@ -18,10 +14,7 @@ static bool is_woken_throttled(const struct rsp_thread *t, size_t i)
 	       wait->waking->hdr.flags & RSP_WK_THROTTLED;
 }
 
-/*
- * Returns whether the thread had no CPU because its cgroup had used up its CPU quota, and sets
- * *ret_cgroup to this cgroup. If the result is false, *ret_cgroup has no meaning.
- */
+/* If the result is false, *ret_cgroup has no meaning. */
 static bool is_throttled(const struct rsp_thread *t, size_t i, __u64 *ret_cgroup)
 {
 	const struct rsp_span *s = &t->spans.v[i];
@@ -34,7 +27,6 @@ static bool is_throttled(const struct rsp_thread *t, size_t i, __u64 *ret_cgroup
 	return s->flags & RSP_SW_THROTTLED;
 }
 
-/* Writes to label why the thread had no CPU. */
 static void describe(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 		     char *label, size_t len)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Adds waits to a profile, by stack, system call and object. Also makes the profiles of waits that
- * a disk ended, and of waits that the network ended.
- */
+/* Adds waits to a profile, by stack, system call and object. */
 #include <stdio.h>
 #include <string.h>
 
@@ -91,7 +88,6 @@ static __u32 state_node(struct rsp_profile_builder *b, const struct rsp_span *s,
 				 RSP_PROFILE_WAIT);
 }
 
-/* Adds a wait for a disk, divided by the states of the disk during the wait. */
 static void add_disk_wait(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 			  __u32 base)
 {
@@ -127,10 +123,7 @@ void rsp_profile_disk(struct rsp_profile_builder *b, const struct rsp_thread *t,
 
 /* --- network ---------------------------------------------------------------------------------- */
 
-/*
- * Adds nodes above a wait that the network ended: the event, such as the arrival of an answer, and,
- * if it is known, the thread that sent or read the data. Returns the last node.
- */
+/* Returns the last node. */
 static __u32 arrival_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 node)
 {
 	const struct rsp_model *m = b->model;

@@ -15,9 +15,8 @@
 #define LINKS_MAX 32
 
 /*
- * Maximum number of waits of wakers that a profile follows. To follow so many waits takes a second
- * or two. If thousands of threads wait for each other all the time, there are more waits. The time
- * of all further waits then counts as time of the waker.
+ * Maximum number of waits of wakers that a profile follows, which takes a second or two. The time
+ * of all further waits counts as time of the waker.
  */
 #define STEPS_MAX 10000000
 
@@ -63,10 +62,6 @@ static __u32 net_node(struct rsp_profile_builder *b, const struct rsp_span *s, _
 	return a->sender == RSP_NO_THREAD ? node : thread_node(b, node, a->sender, a->send_ns);
 }
 
-/*
- * Adds the thread, device or timer that ended a wait as a node above the wait. Returns the new
- * node.
- */
 static __u32 waker_node(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 			__u32 node)
 {
@@ -112,10 +107,7 @@ void rsp_profile_wakeup(struct rsp_profile_builder *b, const struct rsp_thread *
 
 /* --- chains ----------------------------------------------------------------------------------- */
 
-/*
- * Fills in b->former. With this table, the waits of a waker before a wakeup are found without a
- * search.
- */
+/* With this table, the waits of a waker before a wakeup are found without a search. */
 static int find_former(struct rsp_profile_builder *b)
 {
 	const struct rsp_model *m = b->model;
@@ -137,7 +129,6 @@ static int find_former(struct rsp_profile_builder *b)
 	return 0;
 }
 
-/* A thread, and the time of its part in a wakeup. */
 struct link {
 	__u32 thread;
 	__u64 at_ns;
@@ -167,7 +158,6 @@ static struct link ender_of(const struct rsp_model *m, const struct rsp_thread *
 	return link;
 }
 
-/* Returns the index of the thread's last wait before the time of the link, or NO_SPAN. */
 static __u32 last_wait(const struct rsp_profile_builder *b, struct link link)
 {
 	const struct rsp_thread *t = &b->model->threads.v[link.thread];
@@ -177,7 +167,6 @@ static __u32 last_wait(const struct rsp_profile_builder *b, struct link link)
 	return b->former[t->first_span + rsp_span_at(t, link.at_ns)];
 }
 
-/* A part of a wait that is still to be added to the profile. */
 struct part {
 	const struct rsp_thread *t;
 	size_t span; /* index of the wait */
@@ -233,7 +222,6 @@ static void add_part(struct rsp_profile_builder *b, const struct part *part, __u
 	rsp_profile_add_off(b, node, rest_ns, part->cnt);
 }
 
-/* Adds the part of a wait that lies within the span of the profile. */
 static void add_wait(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 		     __u32 base)
 {

@@ -28,10 +28,7 @@ static bool same_key(const struct rsp_profile_node *a, const struct rsp_profile_
 	       a->ink == b->ink;
 }
 
-/*
- * Returns the node with this key. Adds the node if it does not exist. If several keys have the same
- * hash, each later node is stored at the next free hash value.
- */
+/* If several keys have the same hash, each later node is stored at the next free hash value. */
 static __u32 find_or_make(struct rsp_profile_builder *b, const struct rsp_profile_node *key)
 {
 	uint64_t hash = hash_key(key), found;

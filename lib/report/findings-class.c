@@ -51,7 +51,6 @@ bool rsp_class_is_wait(const struct rsp_cover *t)
 	return t->relation != RSP_RELATION_SELF && BIT(t->leaf->category) & DOINGS;
 }
 
-/* The sums of one class within a selection of chains. */
 struct sum {
 	struct rsp_tally subjects; /* by cause; computing: only sampled time */
 	__u64 ns;
@@ -110,10 +109,7 @@ static bool put_sum(FILE *f, const char *joint, const struct class *class, struc
  * --- one class of time --------------------------------------------------------------------------
  */
 
-/*
- * Stores the classes that have a considerable share of the selection in ret, heaviest first.
- * Returns their number, at most RSP_FINDINGS_NAMES_MAX.
- */
+/* Returns the number of classes in ret, at most RSP_FINDINGS_NAMES_MAX. */
 static size_t order_classes(const struct sum *sums, __u64 whole_ns, size_t *ret)
 {
 	size_t n = 0;
@@ -179,10 +175,6 @@ static bool group_class(const struct rsp_explanation *e, const struct rsp_cover 
 	return false;
 }
 
-/*
- * Writes how long threads waited for a CPU that no recorded task used. Either the CPU was sleeping
- * and had to wake up first, or the records do not show what the CPU did.
- */
 static void put_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		     const struct sum *sum)
 {
@@ -225,10 +217,7 @@ static const char *main_disk(const struct rsp_explanation *e)
 	return most && its_ns >= all_ns / 100 * MAIN_DISK_PERCENT ? most->disk : NULL;
 }
 
-/*
- * Writes the name of the main disk, like " vda". Writes nothing if the list of files and disks that
- * follows begins with this disk.
- */
+/* Writes nothing if the list of files and disks that follows begins with this disk. */
 static void put_disk(FILE *f, const struct rsp_explanation *e, const struct sum *sum)
 {
 	const char *disk = main_disk(e);
@@ -241,7 +230,6 @@ static void put_disk(FILE *f, const struct rsp_explanation *e, const struct sum 
 	rsp_put_name(f, disk);
 }
 
-/* Writes text like " spent 1.20 s (60 % of 2.00 s) computing". */
 static void put_spent(FILE *f, const struct rsp_explanation *e, const struct class *class,
 		      const struct rsp_selection *s, bool many)
 {

@@ -16,9 +16,8 @@
  */
 bool rsp_class_is_wait(const struct rsp_cover *t);
 /*
- * Writes the activities of the selected chains, like "computing (312 samples: lex 61 % ± 3 %)", or
- * "computing for 2.94 s (312 samples: lex 61 % ± 3 %) and waiting for a CPU for 31.0 ms (taken by:
- * as)". Returns 0 or -ENOMEM.
+ * Writes the activities of the selected chains, like "computing (312 samples: lex 61 % ± 3 %)".
+ * Returns 0 or -ENOMEM.
  */
 int rsp_put_activities(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
 

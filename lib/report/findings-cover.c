@@ -28,9 +28,9 @@ const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_ch
 }
 
 /*
- * Returns whether the chain is idle time. A wait of the chain's only thread that an edge of the
- * recording cuts off counts as idle, too, because nothing woke the thread. Exceptions are waits of
- * a process with a single thread, and of the main thread of a recorded command.
+ * A wait of the chain's only thread that an edge of the recording cuts off counts as idle, too,
+ * because nothing woke the thread. Exceptions are waits of a process with a single thread, and of
+ * the main thread of a recorded command.
  */
 static bool is_idle(const struct rsp_explanation *e, const struct rsp_chain *chain)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Keeps track of the time of each chain that findings already report, so that findings about the
- * use of time do not overlap. Such a finding first selects time that no other finding covers, and
- * then takes the time that it reports. Findings about the whole span may overlap: they use
- * rsp_selection_add_whole().
+ * use of time do not overlap. Findings about the whole span may overlap
+ * (rsp_selection_add_whole()).
  */
 #ifndef RSP_LIB_FINDINGS_COVER_H
 #define RSP_LIB_FINDINGS_COVER_H
@@ -42,10 +41,9 @@ bool rsp_cover_is_own(const struct rsp_cover *t);
 void rsp_covers_done(struct rsp_covers *list);
 
 /*
- * Returns the name of a hop's thread, which is the name of its program unless the thread has
- * changed it. Before exec, the main thread of the process of interest has the name of its parent.
- * So if the chain begins with this main thread, the function returns the later name of the process
- * for all hops of this thread.
+ * Returns the name of a hop's thread. Before exec, the main thread of the process of interest has
+ * the name of its parent, so if the chain begins with this thread, the function returns its later
+ * name.
  */
 const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_chain *chain,
 			    const struct rsp_hop *hop);
@@ -73,17 +71,16 @@ int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_cover *cover);
  */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);
 /*
- * Returns whether parts of s->ns must be written as shares: s->ns differs from the elapsed time
- * that rsp_selection_measure() measured, so it is not a duration. The times of several threads
- * overlap; or, with e->by_main, only the main thread's time counts as elapsed.
+ * Returns whether parts of s->ns must be written as shares, because s->ns differs from the elapsed
+ * time.
  */
 bool rsp_selection_needs_shares(const struct rsp_selection *s, const struct rsp_explanation *e);
 /* Reduces the selection to max_ns. Removes time of the lightest chains first. */
 void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns);
 void rsp_selection_take(const struct rsp_selection *s);
 /*
- * Returns whether most of the selected time belongs to chains with a wait that an edge of the
- * window cuts off. The selected time is then a lower bound.
+ * Returns whether the selected time is a lower bound: most of it belongs to chains with a hop that
+ * has the flag RSP_HOP_AT_LEAST.
  */
 bool rsp_selection_at_least(const struct rsp_selection *s);
 

@@ -15,7 +15,6 @@
 #define FRAMES_MAX 2
 #define FRAME_COLS 40
 
-/* Writes the frames of a hop, like " at lex ← parse". */
 static void put_frames(FILE *f, const struct rsp_hop *hop)
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
@@ -32,7 +31,6 @@ static void put_frames(FILE *f, const struct rsp_hop *hop)
 					sizeof(symbol)));
 }
 
-/* Writes the state of a hop, like " blocked in fsync on /var/lib/x.db". */
 static void put_state(FILE *f, const struct rsp_hop *hop)
 {
 	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(hop));
@@ -47,7 +45,6 @@ static void put_state(FILE *f, const struct rsp_hop *hop)
 	}
 }
 
-/* Writes text like "auth [55] blocked in fsync on /var/lib/x.db at do_auth ← main". */
 static int describe(const struct rsp_hop *hop, char **ret)
 {
 	size_t len;
@@ -77,7 +74,7 @@ int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
 	return 0;
 }
 
-/* Returns the activity of a leaf. Computing with and without samples is the same activity. */
+/* Computing with and without samples is the same activity. */
 static int activity_of(const struct rsp_hop *leaf)
 {
 	int words = rsp_words_of_leaf(leaf);
@@ -87,8 +84,7 @@ static int activity_of(const struct rsp_hop *leaf)
 
 /*
  * Returns the activity with the most time, with which the finding's sentence begins. Evidence must
- * show this activity. For example, a computing task is also preempted, and a preemption may be
- * longer than any of its runs.
+ * show this activity.
  */
 static int main_activity(const struct rsp_selection *s)
 {
@@ -102,10 +98,7 @@ static int main_activity(const struct rsp_selection *s)
 	return most;
 }
 
-/*
- * Stores the chains of the main activity with the longest single occurrences in ret, longest first.
- * Returns their number, at most RSP_EVIDENCE_MAX.
- */
+/* Returns the number of chains in ret, at most RSP_EVIDENCE_MAX. */
 static size_t longest(const struct rsp_selection *s, const struct rsp_cover **ret)
 {
 	int activity = main_activity(s);

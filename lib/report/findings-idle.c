@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Findings about servers and idle threads. The answer for a server begins with its requests, and
- * the answer for a process that is mostly idle with its idle time. The finding about all idle
- * threads comes first if idle time is inferred, and otherwise last.
+ * the answer for a process that is mostly idle with its idle time.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +22,6 @@ static bool group_idle(const struct rsp_explanation *e, const struct rsp_cover *
 	return true;
 }
 
-/* Writes text like "; in: epoll_wait 60 %, futex 40 %". */
 static int put_calls(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally calls = {0};
@@ -40,7 +38,6 @@ static int put_calls(FILE *f, const struct rsp_explanation *e, const struct rsp_
 	return 0;
 }
 
-/* Writes text like "app, ticker and 2 others were idle for" or "cron did next to nothing for". */
 static int put_subject(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
@@ -57,10 +54,6 @@ static int put_subject(FILE *f, const struct rsp_explanation *e, const struct rs
 	return 0;
 }
 
-/*
- * Writes a sentence like "app, ticker and 2 others were idle for 9.60 s (96 % of 10.0 s) in 4
- * threads; in: futex; 12 more threads slept throughout".
- */
 static int write_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		      const struct rsp_selection *s)
 {
@@ -120,7 +113,6 @@ static void put_count(FILE *f, __u64 cnt)
 	fputs(rsp_requests_count(cnt, count, sizeof(count)), f);
 }
 
-/* Writes text like ": 1.31 s" or " (1,204 per second): median 90.0 µs, p99 4.10 ms". */
 static void put_latencies(FILE *f, const struct rsp_explanation *e)
 {
 	const struct rsp_requests_sum *sum = &e->requests;
@@ -168,10 +160,7 @@ static void put_requests(FILE *f, const struct rsp_explanation *e)
 	rsp_put_duration(f, sum->pending_ns);
 }
 
-/*
- * Compares slow requests with typical ones. Sets *ret to a sentence without its full stop, or to
- * NULL if there is nothing to compare.
- */
+/* Sets *ret to a sentence without its full stop, or to NULL if there is nothing to compare. */
 static int compare_requests(const struct rsp_explanation *e, char **ret)
 {
 	struct rsp_requests_options opt = {.pid = e->meta->target_pid};
@@ -221,10 +210,7 @@ static int prepend(struct rsp_findings_maker *m, FILE *f, char **text)
 	return 0;
 }
 
-/*
- * Begins the answer with the requests. tail: sentence that compares slow requests with typical
- * ones; NULL: there is none.
- */
+/* tail: sentence that compares slow requests with typical ones, or NULL. */
 static int lead_with_requests(struct rsp_findings_maker *m, const char *tail)
 {
 	struct rsp_finding *answer = m->findings.cnt ? &m->findings.v[0] : NULL;
@@ -248,10 +234,6 @@ static int lead_with_requests(struct rsp_findings_maker *m, const char *tail)
 	return rsp_findings_replace_text(answer, f, &text);
 }
 
-/*
- * If the process was idle for most of the time, changes the answer to "app was idle for 62 % of the
- * time; else app spent …".
- */
 static int lead_with_idle(struct rsp_findings_maker *m)
 {
 	struct rsp_finding *answer = m->findings.cnt ? &m->findings.v[0] : NULL;
@@ -272,7 +254,6 @@ static int lead_with_idle(struct rsp_findings_maker *m)
 	return rsp_findings_replace_text(answer, f, &text);
 }
 
-/* Moves the finding about idle time to the front. Called if the process did almost nothing else. */
 static void put_rest_first(struct rsp_findings_maker *m)
 {
 	struct rsp_finding moved;

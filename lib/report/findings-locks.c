@@ -19,9 +19,8 @@ static bool waits_for_a_lock(const struct rsp_hop *hop)
 }
 
 /*
- * Returns whether hop, which waits for a lock, waits for the lock of this row. Chains contain the
- * address of a futex ("futex 0x7000") only if the futex belongs to the process of interest. A wait
- * of another process has no address, and matches each lock of that process.
+ * Chains contain the address of a futex ("futex 0x7000") only if the futex belongs to the process
+ * of interest. A wait of another process matches each lock of that process.
  */
 static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lock)
 {
@@ -33,10 +32,7 @@ static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lo
 	return address ? strtoull(address, NULL, 16) == lock->address : !lock->is_target;
 }
 
-/*
- * Returns the first hop of the chain that waits for the lock of a convoy, or NULL. Sets *ret to the
- * lock.
- */
+/* Sets *ret to the lock. Returns NULL if no hop of the chain waits for the lock of a convoy. */
 static const struct rsp_hop *find_wait(const struct rsp_explanation *e, const struct rsp_cover *t,
 				       const struct rsp_lock_row **ret)
 {
@@ -81,11 +77,6 @@ static __u64 limit_locks(const struct rsp_explanation *e, const struct rsp_subje
 	return lock->target_ns;
 }
 
-/*
- * Writes text like "app waited 1.20 s (60 % of 2.00 s) in 8 threads for a lock that 8 threads
- * queued for (futex 0x55d0 in cache_get), held most by worker-3 [12]; the holders were computing
- * (120 samples: work 93 % ± 2 %)".
- */
 static int write_locks(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
 {

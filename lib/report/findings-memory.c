@@ -8,10 +8,6 @@
 #include "lib/base/cleanup.h"
 #include "lib/report/findings.h"
 
-/*
- * Writes text like "app spent 1.20 s (60 % of 2.00 s), in part through db, ", and then the text
- * activity.
- */
 static int put_spent(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		     const char *activity)
 {
@@ -29,10 +25,6 @@ static int put_spent(FILE *f, const struct rsp_explanation *e, const struct rsp_
 
 /* --- reclaim ---------------------------------------------------------------------------------- */
 
-/*
- * Returns the last hop of the chain whose thread frees memory or waits until other threads have
- * freed memory. Returns NULL if there is none.
- */
 static const struct rsp_hop *reclaimer(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
 	for (size_t i = t->chain->hop_cnt; i-- > 0;)
@@ -52,10 +44,6 @@ static bool group_reclaim(const struct rsp_explanation *e, const struct rsp_cove
 	return true;
 }
 
-/*
- * Writes a sentence like "app spent 1.20 s (60 % of 2.00 s) freeing memory: cgroup /app.slice
- * reached its memory limit".
- */
 static int write_reclaim(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 			 const struct rsp_selection *s)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for peers (the other ends of connections). One finding is about clients that make many
- * round trips, one after the other: the cause is the way in which the client asks. Another finding
- * is about other waits for remote peers.
+ * Waits for peers (the other ends of connections): many round trips of a client, one after the
+ * other, and other waits for remote peers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,18 +12,16 @@
 
 #define ROUND_TRIPS_MIN	  10
 /*
- * A round trip within one host takes some tens of microseconds for wakeups and the network stack.
- * If the mean round trip is longer than this limit, most of the time is work of the peer, and
- * another finding reports it.
+ * A round trip within one host takes some tens of microseconds. If the mean is longer than this
+ * limit, most of the time is work of the peer.
  */
 #define LOCAL_TRIP_NS_MAX 200000
 
 /* --- round trips ------------------------------------------------------------------------------ */
 
 /*
- * Returns whether the row is about a thread that makes at least ROUND_TRIPS_MIN round trips to a
- * peer. If the peer is on the same host, the mean round trip must be short. Threads of a service do
- * not count: their waits for the next request of a client only look like round trips.
+ * If the peer is on the same host, the mean round trip must be short. Threads of a service do not
+ * count: their waits for the next request of a client only look like round trips.
  */
 static bool is_serial(const struct rsp_net_row *row)
 {
@@ -44,10 +41,7 @@ static int compare_services(const void *pa, const void *pb)
 	return order ? order : (a > b) - (a < b);
 }
 
-/*
- * The pairs of a program and a peer that make round trips. v: the heaviest row of each pair, sorted
- * by peer and program.
- */
+/* v: the heaviest row of each pair of a program and a peer, sorted by peer and program. */
 struct serial {
 	const struct rsp_net_row **v;
 	size_t cnt;
@@ -73,8 +67,8 @@ static int find_serial(const struct rsp_explanation *e, struct serial *ret)
 }
 
 /*
- * Returns the row with the program and the peer of the hop. Returns NULL if there is none, or if
- * the hop does not wait for another task or the network.
+ * Returns NULL if there is no such row, or if the hop does not wait for another task or the
+ * network.
  */
 static const struct rsp_net_row *row_of(const struct serial *serial, const struct rsp_hop *hop)
 {
@@ -144,7 +138,6 @@ struct trips {
 	const char *served_by; /* name of the program at the other end; "": not on this host */
 };
 
-/* Adds up the round trips of the threads that have the name of the group, to its peer. */
 static struct trips sum_trips(const struct rsp_explanation *e, const struct rsp_subject *group)
 {
 	struct trips trips = {.served_by = ""};
@@ -168,10 +161,6 @@ static __u64 limit_trips(const struct rsp_explanation *e, const struct rsp_subje
 	return sum_trips(e, group).ns;
 }
 
-/*
- * Writes a sentence like "app made 47 round trips to 10.0.0.5:3306, one after the other, 2.10 ms
- * each: 98.7 ms (49 % of 200 ms)".
- */
 static int write_trips(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
 {
@@ -211,10 +200,6 @@ static bool group_remote(const struct rsp_explanation *e, const struct rsp_cover
 	return t->leaf->category == RSP_CAT_NETWORK && *t->leaf->object;
 }
 
-/*
- * Writes a sentence like "app waited 1.50 s (75 % of 2.00 s) for the network (10.0.0.1:443), 3
- * times, at the longest 800 ms".
- */
 static int write_remote(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 			const struct rsp_selection *s)
 {

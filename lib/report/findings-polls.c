@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings about polls: a thread sleeps again and again, with a timeout, until a worker is done.
  * The time in timeouts is measured, but the worker is inferred. So one finding reports the time of
  * the polls, and separate findings report the inferred worker.
  */
@@ -36,10 +35,6 @@ static bool group_polling(const struct rsp_explanation *e, const struct rsp_cove
 	return true;
 }
 
-/*
- * Writes a sentence like "curl spent 8.10 ms (63 % of 12.9 ms) polling (poll), timeout after
- * timeout".
- */
 static int write_polling(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 			 const struct rsp_selection *s)
 {
@@ -90,10 +85,6 @@ static int select_polled(struct rsp_findings_maker *m, struct rsp_selection *s)
 	return rsp_selection_measure(s, m->e);
 }
 
-/*
- * Adds a finding like "curl probably polled until getaddrinfo [7/12] was done, which it had started
- * or woken: for 8.10 ms (63 % of 12.9 ms) named [80] was computing".
- */
 int rsp_findings_polled_for(struct rsp_findings_maker *m)
 {
 	_cleanup_(rsp_selection_done) struct rsp_selection s = {0};
@@ -131,10 +122,6 @@ int rsp_findings_polled_for(struct rsp_findings_maker *m)
 
 /* --- too long --------------------------------------------------------------------------------- */
 
-/*
- * Adds a finding like "curl probably polled for longer than it needed: getaddrinfo [123], which it
- * had started or woken, was done 5.10 ms before the timeouts ended, in 3 polls".
- */
 static int say_late(struct rsp_findings_maker *m, const struct rsp_late_poll *poll)
 {
 	/*

@@ -14,7 +14,6 @@
 /* Text for the limit of dirty pages, which does not belong to a cgroup. */
 #define DIRTY_PAGES "too much written data is not on the disk yet (limit of dirty pages)"
 
-/* Returns text about the limit that a cgroup has reached, like "used up its CPU quota". */
 static const char *limit_of(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_RUNQUEUE)
@@ -31,7 +30,6 @@ static const char *limit_of(const struct rsp_hop *leaf)
 	}
 }
 
-/* Groups throttled chains by limit and cgroup. */
 static bool group_throttled(const struct rsp_explanation *e, const struct rsp_cover *t,
 			    struct rsp_subject *ret)
 {
@@ -44,7 +42,6 @@ static bool group_throttled(const struct rsp_explanation *e, const struct rsp_co
 	return true;
 }
 
-/* Writes the files whose reads or writes the kernel throttled, like "; on: /var/lib/db". */
 static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally files = {0};
@@ -61,7 +58,6 @@ static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_
 	return 0;
 }
 
-/* Writes text like "cgroup /app.slice used up its CPU quota". */
 static void put_limit(FILE *f, const struct rsp_subject *group)
 {
 	if (*group->name) {
@@ -74,11 +70,6 @@ static void put_limit(FILE *f, const struct rsp_subject *group)
 	fputs(group->object, f);
 }
 
-/*
- * Writes a sentence like "app was throttled for 1.20 s (40 % of 3.00 s), in part through db: cgroup
- * /app.slice used up its CPU quota" or "app waited 1.04 s (52 % of 2.00 s) for db, throttled:
- * cgroup /db reached its I/O limit (io.max); on: /var/lib/db".
- */
 static int write_throttled(FILE *f, const struct rsp_explanation *e,
 			   const struct rsp_subject *group, const struct rsp_selection *s)
 {
@@ -113,9 +104,8 @@ const struct rsp_finding_kind rsp_finding_throttled = {
 #define FOR_DISK "disk"
 
 /*
- * Groups waits for a CPU or a disk that another task used. Waits for a CPU count only if the first
- * thread of the chain itself waited: if another task waits for a CPU, the finding about that task
- * contains this time.
+ * Waits for a CPU count only if the first thread of the chain itself waited. Otherwise, the finding
+ * about the waiting task contains this time.
  */
 static bool group_behind(const struct rsp_explanation *e, const struct rsp_cover *t,
 			 struct rsp_subject *ret)
@@ -149,10 +139,6 @@ static int tally_front(const struct rsp_selection *s, struct rsp_tally *front,
 	return 0;
 }
 
-/*
- * Writes text like "waiting for a CPU, 90.0 ms of it preempted; behind: stress 200 ms, rspd 90.0
- * ms" or "preempted; by: rspd".
- */
 static void put_line(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		     bool disk, __u64 preempted_ns, const struct rsp_tally *front)
 {

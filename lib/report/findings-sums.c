@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Findings about the whole span. Their time may overlap the time of other findings.
- * rsp_findings_nothing_else() makes one that is only used if there is no other finding.
- */
+/* Findings about the whole span. Their time may overlap the time of other findings. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -175,9 +172,7 @@ static bool wants_cpu(const struct rsp_cover *t)
 
 /*
  * Adds a finding about all waits for CPUs that known tasks used, both of the process and of the
- * tasks for which it waited. The waits of these tasks are spread over many other findings. If these
- * tasks hardly waited for CPUs, adds nothing: another finding then contains the CPU waits of the
- * process.
+ * tasks for which it waited. Adds nothing if these tasks hardly waited for CPUs.
  */
 int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 {
@@ -241,10 +236,6 @@ static bool ran_itself(const struct rsp_cover *t)
 	return rsp_cover_is_own(t) && ran(t);
 }
 
-/*
- * Adds a finding like "make's own code ran for only 78.0 ms (2.1 % of 3.71 s): optimizing it cannot
- * gain more".
- */
 static int say_own_code(struct rsp_findings_maker *m, const struct rsp_selection *own)
 {
 	_cleanup_(rsp_selection_done) struct rsp_selection all = {0};
@@ -269,10 +260,6 @@ static int say_own_code(struct rsp_findings_maker *m, const struct rsp_selection
 				   nobody_ran ? all.clock.ns : own->clock.ns, false);
 }
 
-/*
- * Adds up the time of sampled runs by function. Sets *ret_sample_cnt to the number of their
- * samples.
- */
 static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally *ret,
 			   __u64 *ret_sample_cnt)
 {
@@ -292,10 +279,6 @@ static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally 
 	return 0;
 }
 
-/*
- * Adds a finding if threads compute for most of the time and there are enough samples, but no
- * single function takes a considerable part of the time.
- */
 static int say_hottest(struct rsp_findings_maker *m)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally functions = {0};

@@ -18,7 +18,6 @@ static bool is_sync(const struct rsp_hop *hop)
 	return false;
 }
 
-/* Returns the hop in a sync call that is nearest to the end of the chain, or NULL. */
 static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
 	for (size_t i = t->chain->hop_cnt; i > 0; i--)
@@ -28,8 +27,8 @@ static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const str
 }
 
 /*
- * Returns whether the caller of sync waits for a CPU: it was preempted inside the call, or is
- * runnable after its wait. Other findings are about such time.
+ * The caller of sync was preempted inside the call, or is runnable after its wait. Other findings
+ * are about such time.
  */
 static bool lacks_cpu(const struct rsp_cover *t, const struct rsp_hop *sync)
 {
@@ -38,8 +37,8 @@ static bool lacks_cpu(const struct rsp_cover *t, const struct rsp_hop *sync)
 }
 
 /*
- * Groups chains by the program that calls sync. Calls of the process of interest never share a
- * group with calls of other processes, even if the names are equal.
+ * Calls of the process of interest never share a group with calls of other processes, even if the
+ * names are equal.
  */
 static bool group_syncs(const struct rsp_explanation *e, const struct rsp_cover *t,
 			struct rsp_subject *ret)
@@ -70,10 +69,6 @@ static int tally_syncs(const struct rsp_explanation *e, const struct rsp_selecti
 	return 0;
 }
 
-/*
- * Writes a sentence like "web waited 60.0 ms (48 % of 125 ms) for auth to sync to disk (fsync); on:
- * /var/lib/x.db".
- */
 static int write_syncs(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
 {

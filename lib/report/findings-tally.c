@@ -105,10 +105,6 @@ static bool is_anonymous(const struct rsp_hop *leaf)
 	       strcmp(leaf->object, leaf->syscall) == 0;
 }
 
-/*
- * Returns the most informative function of the stack, which says more than the system call. If
- * there is none, returns the system call.
- */
 static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;
@@ -118,10 +114,6 @@ static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 	return name_or_nothing(leaf->syscall);
 }
 
-/*
- * Returns the place of a wait, like "read on pipe" or "getaddrinfo without an answer from
- * 10.0.0.1:53", without an anonymous object.
- */
 static struct rsp_subject place_of(const struct rsp_hop *leaf)
 {
 	struct rsp_subject place = function_or_call(leaf);
@@ -139,10 +131,7 @@ static struct rsp_subject place_of(const struct rsp_hop *leaf)
 			      : RSP_SUBJECT(leaf->object);
 }
 
-/*
- * Returns the function of a run, its module if the function has no name, or a text for unnamed
- * code. If the run has no stack, the name is NULL.
- */
+/* If the run has no stack, the name is NULL. */
 static struct rsp_subject function_of(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;

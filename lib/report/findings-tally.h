@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Adds up time by subject. A subject is, for example, a program, a file, a function or a peer
- * (other end of a connection).
- */
+/* Adds up time by subject, for example by program, file, function or peer. */
 #ifndef RSP_LIB_FINDINGS_TALLY_H
 #define RSP_LIB_FINDINGS_TALLY_H
 
@@ -39,10 +36,8 @@ const struct rsp_subject *rsp_tally_sole(const struct rsp_tally *t);
 
 int rsp_subject_compare(const struct rsp_subject *a, const struct rsp_subject *b);
 /*
- * Returns the subject of the time at the last hop of a chain. For a sampled run, this is the
- * function. For sleeps, timeouts, waits in the kernel, and waits that an edge of the recording cuts
- * off, it is the function or the system call, with its object. For other waits, it is the object,
- * such as the file, the peer, or the task that had the CPU.
+ * Returns the subject of the time at the last hop of a chain: the function of a sampled run, the
+ * place of a sleep or timeout, or the object of another wait.
  */
 struct rsp_subject rsp_subject_of_leaf(const struct rsp_hop *leaf);
 

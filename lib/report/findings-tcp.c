@@ -50,15 +50,6 @@ static void put_times(FILE *f, const struct rsp_selection *s)
 	fputs(" each", f);
 }
 
-/*
- * Writes a sentence like one of these:
- * - "app waited 1.05 s (93 % of 1.13 s), through srv, for data that TCP held back (Nagle's
- *   algorithm, delayed ACK), 25 times, 42.0 ms each; peer: 127.0.0.1:80"
- * - "app waited 1.20 s (…) for data that TCP had to send again, 3 times, 400 ms each; peer:
- *   10.0.0.2:80"
- * - "app waited 2.05 s (…) for 127.0.0.1:80 to answer its connection, once; the port is served by
- *   srv"
- */
 static int write_tcp(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		     const struct rsp_selection *s)
 {

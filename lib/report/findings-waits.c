@@ -13,8 +13,8 @@
 #include "lib/report/report-frames.h"
 
 /*
- * Words before the name of the awaited program. Tasks with the same name but different relations
- * are different groups, and these words distinguish the groups.
+ * Words before the name of the awaited program. They distinguish groups of tasks with the same
+ * name.
  */
 static const char *const whose[] = {
 	[RSP_RELATION_OWN_THREAD] = "its own thread",
@@ -34,16 +34,12 @@ static bool group_waits(const struct rsp_explanation *e, const struct rsp_cover 
 /* A task with less than a hundredth of its group's time does not count as a member. */
 #define PART_DIVISOR 100
 
-/*
- * The number of tasks in a group that have at least a minimum of time each, and the sum of their
- * times.
- */
+/* The number of tasks in a group that have a minimum of time each, and the sum of their times. */
 struct members {
 	size_t cnt;
 	__u64 ns;
 };
 
-/* Returns whether the task of the first selected chain has nearly all of the selected time. */
 static bool is_of_one(const struct rsp_selection *s)
 {
 	const struct rsp_hop *first = s->v[0].cover->leaf;
@@ -80,9 +76,8 @@ static int count_members(const struct rsp_explanation *e, const struct rsp_cover
 }
 
 /*
- * Sets *ret to the number of tasks in a group in which each task has a small share. Also looks at
- * the chains, because the list of processes does not contain a task under the name that it had
- * before an exec.
+ * Also looks at the chains, because the list of processes does not contain a task under the name
+ * that it had before an exec.
  */
 static int count_crowd(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
 {
@@ -117,9 +112,6 @@ static int count_tasks(const struct rsp_explanation *e, const struct rsp_selecti
 	return 0;
 }
 
-/*
- * Writes the awaited task, like "cc1 (38 processes)", "db [80]" or "its own thread worker [7/12]".
- */
 static void put_awaited(FILE *f, const struct rsp_cover *one, const struct rsp_subject *group,
 			size_t cnt)
 {
@@ -134,7 +126,6 @@ static void put_awaited(FILE *f, const struct rsp_cover *one, const struct rsp_s
 
 /* --- places of waits ------------------------------------------------------------------------ */
 
-/* Returns the name of the function in which the hop's thread waited, or "". */
 static const char *function_of(const struct rsp_hop *hop)
 {
 	const struct rsp_frame *frame;
@@ -144,10 +135,7 @@ static const char *function_of(const struct rsp_hop *hop)
 	return frame->symbol;
 }
 
-/*
- * Writes the place at which the process waits, like " in read at load_config on pipe". Omits each
- * part that does not apply to nearly all of the time.
- */
+/* Omits each part that does not apply to nearly all of the time. */
 static int put_where(FILE *f, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally syscalls = {0}, objects = {0}, functions = {0};
@@ -187,9 +175,6 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 /* Maximum number of tasks that a sentence names between the first and the last task of a chain. */
 #define PATH_TASKS_MAX 4
 
-/*
- * Returns the number of hops at the beginning of the chain that belong to the process of interest.
- */
 static size_t own_hops(const struct rsp_chain *chain)
 {
 	size_t i = 1;
@@ -199,10 +184,7 @@ static size_t own_hops(const struct rsp_chain *chain)
 	return i;
 }
 
-/*
- * Returns whether two chains go through the same tasks after their first threads. If both chains
- * leave the process of interest, other threads of this process may differ, too.
- */
+/* If both chains leave the process of interest, other threads of this process may differ. */
 static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
 {
 	size_t own_a = own_hops(a), own_b = own_hops(b);
@@ -217,7 +199,6 @@ static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
 	return true;
 }
 
-/* Writes a waiting task, like "nginx [99] in epoll_wait" or "mariadbd [30/44] at lock_wait". */
 static void put_hop(FILE *f, const struct rsp_hop *hop)
 {
 	const char *function = function_of(hop);
@@ -236,9 +217,8 @@ static void put_hop(FILE *f, const struct rsp_hop *hop)
 }
 
 /*
- * Writes the tasks between the first and the last one, like ", by way of curl [120] at recv → nginx
- * [99] in epoll_wait". Writes nothing and returns false if there are none, or if most of the time
- * went through other tasks.
+ * Writes nothing and returns false if there are no tasks between the first and the last one, or if
+ * most of the time went through other tasks.
  */
 static bool put_path(FILE *f, const struct rsp_selection *s)
 {
@@ -262,10 +242,7 @@ static bool put_path(FILE *f, const struct rsp_selection *s)
 	return true;
 }
 
-/*
- * Writes the process that waited, or the thread if only one thread waited for another thread of the
- * process. Adds the ID if the awaited task has the same name.
- */
+/* Adds the ID if the awaited task has the same name. */
 static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	const struct rsp_cover *one = s->v[0].cover;
@@ -285,10 +262,6 @@ static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rs
 		rsp_put_ids(f, waiter);
 }
 
-/*
- * Writes a sentence like "sh waited 60.9 ms (36 % of 170 ms) in wait4 for python3 [131], by way of
- * curl [120] at recv → nginx [99] in epoll_wait; python3 was computing (312 samples: …)".
- */
 static int write_waits(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
 {

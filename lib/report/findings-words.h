@@ -41,17 +41,15 @@ void rsp_put_names(FILE *f, const struct rsp_tally *t);
 size_t rsp_names_cnt(const struct rsp_tally *t);
 /*
  * Writes joint and label, then at most max rows of t with their times, like "on: /a 2.10 s, /b 900
- * ms", or "by: cc1" if one row has nearly all of the time. t: a part of the time whole_ns. Writes
- * nothing and returns false if t or its heaviest row is too small a part to be worth mentioning.
+ * ms", or "by: cc1" if one row has nearly all of the time. t: a part of the time whole_ns. If t or
+ * its heaviest row is too small to be mentioned, writes nothing and returns false.
  */
 bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struct rsp_tally *t,
 		      __u64 whole_ns, size_t max);
 /*
  * Writes joint, then the functions of t with standard errors: "312 samples: deflate 61 % ± 3 %,
- * adler32 20 % ± 2 %" or "40 samples for 410 ms of it: …". If there are too few samples, writes
- * "too few samples (2) to name a function" or "not sampled". t: a part of the computing time
- * whole_ns. If there is no sample, and whole_ns is too short to expect one, writes nothing and
- * returns false.
+ * adler32 20 % ± 2 %". t: a part of the computing time whole_ns. If there is no sample, and
+ * whole_ns is too short to expect one, writes nothing and returns false.
  */
 bool rsp_put_functions(FILE *f, const char *joint, const struct rsp_tally *t, __u64 sample_cnt,
 		       __u64 whole_ns, size_t max);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Converts an explanation to sentences, heaviest first. A finding takes the time that it reports
- * from the chains, so that sentences about the use of time do not overlap. docs/json-report.md
- * lists the kinds.
- */
+/* Converts an explanation to sentences, heaviest first. docs/json-report.md lists the kinds. */
 #include "lib/report/findings.h"
 
 #include <errno.h>
@@ -15,10 +11,7 @@
 
 #define SHARE_MIN_DIVISOR 100
 
-/*
- * The kinds, in the order in which they take time from the chains. Kinds that name a reason come
- * before kinds that name only a place or an activity.
- */
+/* The kinds, in the order in which they take time from the chains. */
 static const struct rsp_finding_kind *const kinds[] = {
 	&rsp_finding_idle,	  &rsp_finding_polling,	     &rsp_finding_throttled,
 	&rsp_finding_reclaim,	  &rsp_finding_swap,	     &rsp_finding_tcp,
@@ -66,10 +59,6 @@ static bool is_stall(const char *resource, enum rsp_category cat)
 	       (cat == RSP_CAT_DISK_ACTIVE || cat == RSP_CAT_DISK_QUEUED);
 }
 
-/*
- * Returns how much of the selected time may lie before the window. Nothing is known about this
- * time.
- */
 static __u64 before_window(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	__u64 edge_ns = 0, most_ns = e->wall_ns - e->window_ns;
@@ -84,9 +73,8 @@ static __u64 before_window(const struct rsp_explanation *e, const struct rsp_sel
 
 /*
  * Returns the weight by which findings are sorted: the elapsed time within the window. If a limit
- * on stalls (PSI) triggered the snapshot, stalls weigh most: work may take most of the span, which
- * is the interval of the measurement. In the recording of a command, time without the main thread
- * has no weight.
+ * on stalls (PSI) triggered the snapshot, stalls weigh most. In the recording of a command, time
+ * without the main thread has no weight.
  */
 static __u64 weigh(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
@@ -161,7 +149,6 @@ static int find_group(struct rsp_findings_maker *m, const struct rsp_finding_kin
 	return write_finding(m, kind, group, &s);
 }
 
-/* Makes a finding for each group of the kind that has enough time. */
 static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally groups = {0};
@@ -210,10 +197,7 @@ static bool precedes(const struct rsp_finding *a, const struct rsp_finding *b)
 	return a->weight_ns > b->weight_ns;
 }
 
-/*
- * Sorts findings by weight, heaviest first. Findings about idle threads come last. Findings with
- * equal weights keep their order.
- */
+/* Findings about idle threads come last. Findings with equal weights keep their order. */
 static void sort_findings(struct rsp_finding *v, size_t cnt)
 {
 	for (size_t i = 1; i < cnt; i++) {
@@ -267,10 +251,6 @@ int rsp_findings_replace_text(struct rsp_finding *finding, FILE *f, char **text)
 	return 0;
 }
 
-/*
- * If the recorder paused for at least a hundredth of the time, appends the recorded share of the
- * time to the answer.
- */
 static int say_coverage(struct rsp_findings_maker *m)
 {
 	struct rsp_finding *answer = &m->findings.v[0];
@@ -292,11 +272,7 @@ static int say_coverage(struct rsp_findings_maker *m)
 	return rsp_findings_replace_text(answer, f, &text);
 }
 
-/*
- * Makes all findings. The first one is the answer: the heaviest finding about a part of the time,
- * or a finding that rsp_findings_lead() puts before it. Findings about the whole span are never the
- * answer, unless there is no other finding.
- */
+/* Findings about the whole span are never the answer, unless there is no other finding. */
 static int make(struct rsp_findings_maker *m)
 {
 	size_t answer_cnt;

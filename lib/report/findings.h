@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations that the files of findings share. A kind of finding selects chains, groups them by
- * subject, and writes one sentence per group. Kinds that come earlier in the table of findings.c
- * take their chains first, and later kinds report the rest.
+ * A kind of finding selects chains, groups them by subject, and writes one sentence per group.
+ * Kinds that come earlier in the table of findings.c take their chains first, and later kinds
+ * report the rest.
  */
 #ifndef RSP_LIB_FINDINGS_H
 #define RSP_LIB_FINDINGS_H

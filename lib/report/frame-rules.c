@@ -30,8 +30,8 @@ struct group {
 #define PLUMBING    RSP_FRAME_PLUMBING
 
 /*
- * Frames that contain no information, because all stacks of some kind contain them: entries into
- * the kernel, functions that put a task to sleep, beginnings of threads and programs.
+ * Frames that all stacks of some kind contain: entries into the kernel, functions that put a task
+ * to sleep, beginnings of threads and programs.
  */
 static const struct rule kernel[] = {
 	{"entry_SYSCALL_*", PLUMBING, PLUMBING},
@@ -92,9 +92,8 @@ static const struct rule threads[] = {
 };
 
 /*
- * Most functions of libc contain no information about a wait: they make the system call for any
- * caller, and reports name the system call anyway. The functions that are INFORMATIVE for waits do
- * more, such as looking up a name or running a program.
+ * Most functions of libc make a system call for any caller, and reports name the system call
+ * anyway. The functions that are INFORMATIVE for waits do more.
  */
 static const struct rule libc[] = {
 	{"getaddrinfo", INFORMATIVE, INFORMATIVE},
@@ -113,9 +112,8 @@ static const struct rule libc[] = {
 };
 
 /*
- * Standard libraries of C++ and Rust, and a few other libraries. Some of their functions begin
- * threads or call functions through objects. The rest work for their callers. Without these rules,
- * reports would attribute most runs to functions such as iterators.
+ * Standard libraries of C++ and Rust, and a few other libraries. Without these rules, reports would
+ * attribute most runs to functions such as iterators.
  */
 static const struct rule std[] = {
 	{"std::thread::*", MACHINERY, MACHINERY},
@@ -158,9 +156,8 @@ static const struct rule std[] = {
 };
 
 /*
- * Go. A goroutine that waits leaves its thread to the scheduler. So the stack of a waiting thread
- * contains only functions of the runtime, which show the reason of the wait. In runs, the runtime
- * works for its caller, except for garbage collection.
+ * Go. The stack of a waiting thread contains only functions of the runtime, which show the reason
+ * of the wait. In runs, the runtime works for its caller, except for garbage collection.
  */
 static const struct rule go[] = {
 	{"runtime.gcBgMarkWorker", INFORMATIVE, INFORMATIVE},
@@ -200,9 +197,8 @@ static const struct rule go[] = {
 };
 
 /*
- * Python. Calls between Python functions go through the functions of the interpreter. A function
- * that a module exports to scripts names the call. With -X perf, Python writes a map with the names
- * of functions of scripts, which are more informative than any others.
+ * Python. A function that a module exports to scripts names the call. With -X perf, functions of
+ * scripts have names, which are more informative than any others.
  */
 static const struct rule python[] = {
 	{"*()", INFORMATIVE, RUNTIME}, /* a name in the interpreter's table of methods */
@@ -298,8 +294,8 @@ static const struct rule mysql[] = {
 };
 
 /*
- * The JVM. JavaCalls calls Java code, so it is on the stack of all Java code. All kinds of locks
- * park a thread in the same way, and the function of the lock shows its kind.
+ * The JVM. All kinds of locks park a thread in the same way, and the function of the lock shows its
+ * kind.
  */
 static const struct rule jvm[] = {
 	{"JVM_*", INFORMATIVE, INFORMATIVE},
@@ -339,8 +335,8 @@ static const struct rule java_launcher[] = {
 };
 
 /*
- * Node. Its loop waits for events of any kind. V8's entry and builtins are between native functions
- * and scripts. A handler of a bytecode only shows that V8 interprets a script.
+ * Node. Its loop waits for events of any kind. A handler of a bytecode only shows that V8
+ * interprets a script.
  */
 static const struct rule node[] = {
 	{"uv_run", RUNTIME, RUNTIME},
@@ -421,10 +417,8 @@ static const struct rule interpreters[] = {
 };
 
 /*
- * Names in perf maps, which programs write for the code that they generate. With perf maps, Python
- * calls its interpreter once for each function of a script, through code with the function's name.
- * V8 and HotSpot also name their stubs. HotSpot's interpreter has a name, too, and is the same code
- * for all methods.
+ * Names in perf maps, which programs write for the code that they generate. V8 and HotSpot also
+ * name their stubs.
  */
 static const struct rule maps[] = {
 	{"py::*", SCRIPT, SCRIPT},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ranks functions by how well they name the place of a wait or the activity of a run. Many
- * functions are only on the way to this place. Views with whole stacks do not use the ranks.
+ * Ranks functions by how well they name the place of a wait or the activity of a run. Views with
+ * whole stacks do not use the ranks.
  */
 #ifndef RSP_LIB_REPORT_FRAME_RULES_H
 #define RSP_LIB_REPORT_FRAME_RULES_H
@@ -13,16 +13,12 @@ enum rsp_frame_rank {
 	RSP_FRAME_INFORMATIVE, /* names the place */
 	/* a function of a script that calls the interpreter directly: names the place */
 	RSP_FRAME_SCRIPT,
-	/*
-	 * main(): names the place if no function that it called does; reports also show it after
-	 * another frame
-	 */
+	/* main(): names the place if no function that it called does */
 	RSP_FRAME_ENTRY,
 	RSP_FRAME_RUNTIME, /* function of a runtime: names the place if none of its callers does */
 	/*
 	 * The loop of an interpreter, which runs one function of a script. The time of this
-	 * function must not be attributed to the callers of the loop. The loop names the place if
-	 * there is no RSP_FRAME_SCRIPT.
+	 * function must not be attributed to the callers of the loop.
 	 */
 	RSP_FRAME_INTERPRETER,
 	/*

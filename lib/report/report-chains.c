@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes chains of waits: either the heaviest groups of chains (report-groups.h), with the
- * informative frames of the stacks, or whole chains with whole stacks.
- */
+/* Writes chains of waits, either in groups (report-groups.h) or whole, with whole stacks. */
 #include <errno.h>
 #include <string.h>
 
@@ -44,7 +41,6 @@ static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop
 	}
 }
 
-/* Writes text like "at lex ← parse ← main (cc1)". cc1 is the module of the first frame. */
 static void put_selected_frames(struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
@@ -79,10 +75,6 @@ static void put_selected_frames(struct rsp_pen *pen, const struct rsp_hop *hop, 
 	fprintf(pen->out, "%s\n", mark);
 }
 
-/*
- * Writes the functions in which the last hops of a group ran, like "sampled at lex 310 ms, parse
- * 200 ms (51 samples)".
- */
 static void put_places(struct rsp_pen *pen, const struct rsp_chain_group *group, size_t indent)
 {
 	char symbol[RSP_FORMAT_NAME_BYTES(PLACE_COLS)], ns[RSP_FORMAT_MAX];
@@ -131,10 +123,6 @@ static size_t hop_indent(size_t depth)
 	return 4 + 2 * (depth < INDENT_HOPS_MAX ? depth : INDENT_HOPS_MAX);
 }
 
-/*
- * Writes the reason of a wait into buf, like ", behind dd", ", cgroup /x", ", connection not
- * answered by httpd" or ", though getaddrinfo was done (inferred)". Returns buf.
- */
 static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *buf, size_t len)
 {
 	bool limited = hop->flags & RSP_HOP_THROTTLED || hop->why == RSP_WHY_RECLAIM;
@@ -160,10 +148,7 @@ static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *bu
 	return buf;
 }
 
-/*
- * Writes a hop as one line, like "cc1 [1240] ×38 tasks blocked in read on pipe". Shortens the
- * object to fit the line.
- */
+/* Shortens the object to fit the line. */
 static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, const char *container_before,
 		    size_t depth)
 {

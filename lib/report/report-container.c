@@ -22,10 +22,6 @@ char *rsp_in_container(const char *container, char buf[static RSP_IN_CONTAINER_B
 	return buf;
 }
 
-/*
- * Appends details that the label does not contain: the namespace, the ID if the label is a name,
- * and the pod's ID if its name is unknown.
- */
 static void add_details(const struct rsp_container *c, char *buf, size_t size)
 {
 	size_t len = strlen(buf);

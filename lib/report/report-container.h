@@ -12,16 +12,12 @@ struct json_object;
 
 #define RSP_IN_CONTAINER_BYTES 400
 
-/*
- * Writes text like " in web", " in shop-1/web" or " in 3726184226f5", or "" if there is no
- * container. Returns buf.
- */
+/* Writes text like " in shop-1/web", or "" if there is no container. Returns buf. */
 char *rsp_in_container(const char *container, char buf[static RSP_IN_CONTAINER_BYTES]);
 
 /*
- * Writes text like "container 3726184226f5 (docker)", "container web (docker, ID 3726184226f5)" or
- * "container shop-1/web (containerd, namespace default, ID 3726184226f5)", or "" if there is no
- * container. Returns buf.
+ * Writes text like "container web (docker, ID 3726184226f5)", or "" if there is no container.
+ * Returns buf.
  */
 #define RSP_CONTAINER_LINE_BYTES 800
 char *rsp_container_line(const char *container, char buf[static RSP_CONTAINER_LINE_BYTES]);

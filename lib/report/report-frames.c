@@ -27,7 +27,6 @@ static bool is_run(const struct rsp_hop *hop)
 		hop->category == RSP_CAT_RUNNING_UNSAMPLED || hop->category == RSP_CAT_PREEMPTED);
 }
 
-/* The kernel's frames or the program's frames of a hop. */
 struct part {
 	const struct rsp_frame *v;
 	size_t cnt;
@@ -42,9 +41,8 @@ static enum rsp_frame_rank rank_in(const struct part *part, size_t i)
 }
 
 /*
- * Returns the rank by which find_first() compares frames. find_first() prefers the innermost frame
- * of the best rank, so this function makes some ranks equal: a function of a script counts as
- * informative, and main() and interpreters count as frames of a runtime.
+ * find_first() prefers the innermost frame of the best rank, so this function makes some ranks
+ * equal.
  */
 static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
 {
@@ -54,8 +52,8 @@ static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
 }
 
 /*
- * Returns whether the frame is an interpreter that was not called by a function of a script. The
- * activity in such a frame does not belong to its callers, so the search must end.
+ * Returns whether the frame is an interpreter that no function of a script called: its activity
+ * does not belong to its callers.
  */
 static bool ends_search(const struct part *part, size_t i)
 {
@@ -65,10 +63,8 @@ static bool ends_search(const struct part *part, size_t i)
 }
 
 /*
- * Chooses between the best frame with a name and the innermost frame without a name (indices;
- * part->cnt: there is none). A frame without a name shows only the kind of code. So it is the
- * answer only if no frame has a name, or, for a run, if the rank of the named frame is worse than
- * RSP_FRAME_RUNTIME.
+ * A frame without a name shows only the kind of code, so it is the answer only if no frame has a
+ * name, or, for a run, if the rank of the named frame is worse than RSP_FRAME_RUNTIME.
  */
 static size_t better_of(const struct part *part, size_t named, enum rsp_frame_rank rank,
 			size_t nameless)
@@ -80,7 +76,7 @@ static size_t better_of(const struct part *part, size_t named, enum rsp_frame_ra
 
 /*
  * Returns whether the frame is an unnamed frame of libc that called another frame, such as the
- * return from a signal handler. find_first() skips such frames.
+ * return from a signal handler.
  */
 static bool is_between(const struct part *part, size_t i)
 {
@@ -89,11 +85,7 @@ static bool is_between(const struct part *part, size_t i)
 	       rsp_frame_rank(&part->v[i], RSP_FRAME_OF_WAIT) == RSP_FRAME_PLUMBING;
 }
 
-/*
- * Returns the index of the innermost frame with the best rank, or of a frame without a name
- * (better_of()), or part->cnt if there is neither. The search ends at a frame whose activity does
- * not belong to its callers.
- */
+/* The search ends at a frame whose activity does not belong to its callers. */
 static size_t find_first(const struct part *part)
 {
 	size_t best = part->cnt, nameless = part->cnt;
@@ -155,17 +147,15 @@ static size_t take(const struct part *part, const struct rsp_frame **ret, size_t
 	return 1 + take_more(part, first + 1, ret + 1, max - 1);
 }
 
-/* Adds the frames of the kernel that name a place. */
 static size_t take_kernel(const struct part *kernel, const struct rsp_frame **ret, size_t max)
 {
 	return take_more(kernel, 0, ret, max);
 }
 
 /*
- * Adds the frames of a run. If no function of the kernel names a place, as in user mode, adds
- * functions of the program. Otherwise adds one function of the kernel, and then the functions of
- * the program that called the kernel. If the calling function has no name, adds only functions of
- * the kernel.
+ * If no function of the kernel names a place, adds functions of the program. Otherwise adds one
+ * function of the kernel, and then the functions of the program that called the kernel. If the
+ * calling function has no name, adds only functions of the kernel.
  */
 static size_t take_run(const struct part *kernel, const struct part *user,
 		       const struct rsp_frame **ret, size_t max)

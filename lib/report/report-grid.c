@@ -106,7 +106,6 @@ static bool drop_column(struct rsp_grid *g)
 	return false;
 }
 
-/* Fits the grid into width: drops columns that may go, then narrows the widest columns of names. */
 static void fit(struct rsp_grid *g, size_t width)
 {
 	size_t name_max = RSP_PEN_NAME_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints rows of cells as aligned columns that fit the terminal. Numbers are right-aligned. Names
- * are left-aligned, and shortened if necessary. If rows are too wide for this, columns are dropped.
+ * Prints rows of cells as aligned columns that fit the terminal. If rows are too wide, columns are
+ * dropped and names are shortened.
  */
 #ifndef RSP_LIB_REPORT_GRID_H
 #define RSP_LIB_REPORT_GRID_H

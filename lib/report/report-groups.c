@@ -19,7 +19,7 @@ struct member {
 	const char *symbol;
 };
 
-/* Returns the kind of a hop for grouping. Running with and without samples is the same kind. */
+/* Running with and without samples is the same kind. */
 static int kind_of(const struct rsp_hop *hop)
 {
 	if (hop->kind == RSP_HOP_BLOCKED)
@@ -53,8 +53,8 @@ static int compare_chains(const struct rsp_chain *a, const struct rsp_chain *b)
 }
 
 /*
- * Sorts chains by group. The chains of a group keep the order of the explanation, heaviest first,
- * so the first chain of a group is its heaviest one.
+ * The first chain of a group is its heaviest one, because the chains of a group keep the order of
+ * the explanation.
  */
 static int compare_members(const void *a, const void *b)
 {

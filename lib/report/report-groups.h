@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Groups chains in which the same programs waited for one another in the same way. The stacks and
- * the thread IDs may differ. A build of software has thousands of chains, but few groups.
+ * the thread IDs may differ.
  */
 #ifndef RSP_LIB_REPORT_GROUPS_H
 #define RSP_LIB_REPORT_GROUPS_H
@@ -15,9 +15,8 @@ struct rsp_chain_group {
 	__u64 ns, count, unknown_ns;	  /* unknown_ns: time of runs without a stack */
 	size_t chain_cnt, sample_cnt;
 	/*
-	 * The functions in which the last hops ran, from samples, heaviest first. If the array is
-	 * not full, an entry with symbol NULL ends the list. If too little time was sampled, the
-	 * list is empty.
+	 * The functions in which the last hops ran, from samples, heaviest first. A symbol of NULL
+	 * ends the list. If too little time was sampled, the list is empty.
 	 */
 	struct {
 		const char *symbol;

@@ -9,10 +9,7 @@
 
 struct json_object;
 
-/*
- * Prints a line like "Merged from web and db. Clocks of web and db: offset 3.000012 s ± 21.0 µs,
- * drift 200.0 ± 1.3 ppm.". Prints nothing if the snapshot is from one host.
- */
+/* Prints the names and clocks of the hosts. Prints nothing if the snapshot is from one host. */
 void rsp_report_put_hosts(const struct rsp_meta *meta, FILE *out);
 /* Adds the array "hosts". Returns 0 or -ENOMEM. */
 int rsp_report_add_hosts(struct json_object *o, const struct rsp_meta *meta);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes an explanation as one JSON object, which docs/json-report.md specifies. The object
- * contains the whole explanation. Names are not trusted. They are cleaned, so the output is always
- * valid JSON.
+ * Writes an explanation as one JSON object, which docs/json-report.md specifies. Names are cleaned,
+ * so the output is always valid JSON.
  */
 #include "lib/report/report.h"
 
@@ -293,9 +292,6 @@ static struct json_object *unexplained_of(const struct rsp_path_profile *p)
 	return rsp_take_ptr(array);
 }
 
-/*
- * Returns how much time of runs without samples is assigned to functions by samples of other runs.
- */
 static __u64 estimated_ns(const struct rsp_path_profile *p)
 {
 	__u64 ns = 0;
@@ -466,7 +462,6 @@ static int fill_requests(struct json_object *o, const void *from)
 	return r;
 }
 
-/* Fills in all members except the chains. */
 static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 		       const struct rsp_beside *beside, const struct rsp_findings *findings)
 {

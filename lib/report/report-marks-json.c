@@ -26,7 +26,6 @@ static int fill_mark(struct json_object *o, const void *from)
 	return r;
 }
 
-/* A counter of the machine (number), and the readings that contain its values. */
 struct counter {
 	const struct rsp_readings *readings;
 	unsigned int number;

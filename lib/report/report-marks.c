@@ -85,10 +85,6 @@ int rsp_report_readings(const struct rsp_explanation *e, struct rsp_readings *re
 	return rsp_readings_make(e->trace, e->meta->since_ns, e->meta->until_ns + INTERVAL_NS, ret);
 }
 
-/*
- * Writes a time relative to the start of the span, like "+1.203 s" or, before the start, "-0.250
- * s".
- */
 static const char *when(const struct rsp_pen *pen, __u64 at_ns, char *buf, size_t len)
 {
 	__u64 since_ns = pen->e->meta->since_ns;
@@ -108,17 +104,13 @@ static void put_mark(const struct rsp_pen *pen, const struct rsp_ev_mark *mark)
 
 /* --- some marks ------------------------------------------------------------------------------ */
 
-/*
- * Returns whether the mark is a breach of the SLO that triggered the snapshot. The first sentence
- * of the report already contains this breach.
- */
+/* The first sentence of the report already contains the breach that triggered the snapshot. */
 static bool is_trigger(const struct rsp_meta *meta, const struct rsp_ev_mark *mark)
 {
 	return mark->hdr.flags == RSP_MARK_BREACH && *meta->trigger.slo &&
 	       strcmp(mark->text, meta->trigger.slo) == 0;
 }
 
-/* The marks to show, and the number of marks that are left out. */
 struct some {
 	const struct rsp_ev_mark *v[NEAR_MAX]; /* oldest first */
 	size_t cnt, left_out_cnt;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Measures how much the recorder slowed the process down: waits for a CPU on which the recorder
- * ran, and waits for tasks of the recorder.
- */
+/* Measures how much the recorder slowed the process down. */
 #include "lib/report/report.h"
 #include "lib/trace/own.h"
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes the control paths of the process (docs/model.md): the total by category, each path, the
- * longest pseudo-stacks (stacks of tasks that wait for each other) by path and time, and work that
- * the process handed off without waiting for it.
- */
+/* Writes the control paths of the process (docs/model.md). */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -68,7 +64,6 @@ static __u64 running_ns(const struct rsp_control_path *path)
 	return path->cat_ns[RSP_CAT_RUNNING_SAMPLED] + path->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
 }
 
-/* Returns text about the category with the most time on the path, like "computing". */
 static const char *mostly(const struct rsp_control_path *path)
 {
 	int most = 0;
@@ -127,7 +122,6 @@ static int compare_length(const void *pa, const void *pb)
 	return a < b ? -1 : a > b;
 }
 
-/* Sorts pseudo-stacks by path and time, which is their order in memory. */
 static int compare_place(const void *pa, const void *pb)
 {
 	const struct rsp_pseudo_stack *a = *(const struct rsp_pseudo_stack *const *)pa;
@@ -136,10 +130,6 @@ static int compare_place(const void *pa, const void *pb)
 	return a < b ? -1 : a > b;
 }
 
-/*
- * Returns text about the activity of a chain's last hop, like "computing" or "waiting on another
- * path".
- */
 static const char *activity(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_OTHER_PATH)
@@ -161,10 +151,7 @@ static void put_leaf(FILE *f, const struct rsp_hop *leaf)
 			leaf->object);
 }
 
-/*
- * Returns text about a pseudo-stack, like "make wait4 > sh wait4 > cc1 computing in lex". The
- * caller frees the text. NULL: out of memory.
- */
+/* The caller frees the text. NULL: out of memory. */
 static char *describe(const struct rsp_chain *chain)
 {
 	char *text = NULL;

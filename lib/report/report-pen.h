@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The output of all views: the stream, its width and its colours. Also cleans and shortens names.
- */
+/* The output of all views: the stream, its width and its colours. */
 #ifndef RSP_LIB_REPORT_PEN_H
 #define RSP_LIB_REPORT_PEN_H
 
@@ -27,9 +25,8 @@ struct rsp_pen {
 
 void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s);
 /*
- * Writes a sentence. used: number of columns that are taken at the beginning of the line. If the
- * width of the terminal is known, breaks the sentence at spaces, and indents all lines after the
- * first. Otherwise writes one line, for grep and head.
+ * Writes a sentence as rsp_wrap() does: with line breaks if the width of the terminal is known, or
+ * else on one line.
  */
 void rsp_pen_sentence(const struct rsp_pen *pen, const char *sgr, size_t used, size_t indent,
 		      const char *text);
@@ -41,10 +38,7 @@ void rsp_pen_right(const struct rsp_pen *pen, size_t cols, const char *s);
 void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns); /* writes a dash for 0 */
 /* Writes ns as a share of e->total_ns. */
 void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns);
-/*
- * Writes a task into buf, like "cc1 [1240]", or like "app [12/15]" if the thread is not the first
- * thread of its process. Returns buf.
- */
+/* Writes a task into buf, like "cc1 [1240]" or "app [12/15]". Returns buf. */
 char *rsp_pen_task(const char *comm, __u32 tgid, __u32 tid, char *buf, size_t len);
 #define RSP_PEN_TASK_BYTES (RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX) + 32)
 /*

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes names and durations in sentences. This is a separate header, because sentences about the
- * metadata of a snapshot (META) do not need the declarations of findings.
- */
+/* Writes names and durations in sentences. */
 #ifndef RSP_LIB_REPORT_PUT_H
 #define RSP_LIB_REPORT_PUT_H
 

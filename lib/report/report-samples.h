@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Counts the different samples of several chains. A sample may belong to several chains, but counts
- * once.
- */
+/* Counts the different samples of several chains. */
 #ifndef RSP_LIB_REPORT_SAMPLES_H
 #define RSP_LIB_REPORT_SAMPLES_H
 

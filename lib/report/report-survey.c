@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes the tables of the survey (docs/model.md). A table has a title, a row for each object
- * (first the objects for which the process waited), and a legend that explains its figures. A
- * sentence replaces an empty table.
- */
+/* Writes the tables of the survey (docs/model.md). A sentence replaces an empty table. */
 #include <errno.h>
 
 #include "lib/base/cleanup.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes two tables: the time by category, and by the names of tasks. The shares of the categories
- * add up to 100 %.
- */
+/* Writes two tables: the time by category, and by the names of tasks. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +13,7 @@
 
 #define TEXT_COL 45
 
-/* Writes a row of the table of categories. A time of 0 is a dash. tenths: the share in 0.1 %. */
+/* tenths: the share in 0.1 %. */
 static void put_row(struct rsp_pen *pen, __u64 ns, __u64 tenths, const char *colour,
 		    const char *name, const char *text)
 {
@@ -38,7 +35,6 @@ static void put_category_row(struct rsp_pen *pen, enum rsp_category cat, __u64 t
 	pen->said_inferred |= inferred;
 }
 
-/* Writes text like "Where the time of make [1] went: 3.71 s in 2 threads, 3.70 s elapsed". */
 static void put_title(const struct rsp_pen *pen)
 {
 	const struct rsp_explanation *e = pen->e;
@@ -63,10 +59,7 @@ void rsp_put_table(struct rsp_pen *pen)
 	__u64 tenths[RSP_CAT_MAX], accounted_ns;
 
 	put_title(pen);
-	/*
-	 * The shares are rounded so that they add up to 100 %. Times have three digits, as in other
-	 * views.
-	 */
+	/* The shares are rounded so that they add up to 100 %. */
 	rsp_format_apportion(e->cat_ns, RSP_CAT_MAX, e->total_ns, 1000, tenths);
 	for (enum rsp_category cat = 0; cat < RSP_CAT_MAX; cat++)
 		if (e->cat_ns[cat] > 0 || cat == RSP_CAT_UNACCOUNTED)
@@ -154,7 +147,6 @@ static void divide(const struct party *party, __u64 ret[static COLUMN_CNT])
 	ret[OTHER] = party->ns - ret[RUNNING] - ret[DISK] - ret[NETWORK] - ret[QUEUE];
 }
 
-/* shows: for each column, whether the table contains the column. */
 static void put_party(const struct rsp_pen *pen, const struct party *party, const bool *shows)
 {
 	const struct rsp_process *first = party->first;

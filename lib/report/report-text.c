@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes an explanation as text for a terminal: the answer in one sentence, numbers that add up,
- * details, coverage and accuracy, and the next commands. All content comes from the explanation.
- * Names are not trusted, so they are cleaned.
- */
+/* Writes an explanation as text for a terminal. Names are not trusted, so they are cleaned. */
 #include "lib/report/report.h"
 
 #include <errno.h>
@@ -58,10 +54,6 @@ unsigned int rsp_view_details(enum rsp_view view)
 
 /* --- findings --------------------------------------------------------------------------------- */
 
-/*
- * Writes the longest occurrence of a finding, cut to the width, like " longest 25.0 ms at +1.203 s:
- * cc1 [1240] computing at lex".
- */
 static void put_evidence(const struct rsp_pen *pen, const struct rsp_finding *finding)
 {
 	const struct rsp_evidence *evidence = &finding->evidence[0];
@@ -81,7 +73,6 @@ static void put_evidence(const struct rsp_pen *pen, const struct rsp_finding *fi
 	fputc('\n', pen->out);
 }
 
-/* Writes a line like " in container 3726184226f5 (docker)". */
 static void put_container(const struct rsp_pen *pen)
 {
 	char line[RSP_CONTAINER_LINE_BYTES];
@@ -104,9 +95,7 @@ static int put_answer(const struct rsp_pen *pen, const struct rsp_findings *find
 	return 0;
 }
 
-/*
- * Returns whether it is the finding about idle time. Unless it is the answer, its line comes last.
- */
+/* Unless the finding about idle time is the answer, its line comes last. */
 static bool is_idle_line(const struct rsp_finding *finding)
 {
 	return strcmp(finding->kind, "idle") == 0;
@@ -205,9 +194,8 @@ static void put_own(const struct rsp_pen *pen)
 }
 
 /*
- * Warns about records that this report left out to limit its time and memory. Only records within
- * the span matter: older records only show states at the start of the span, and these states are
- * kept.
+ * Only records within the span matter: older records only show states at the start of the span, and
+ * these states are kept.
  */
 static void put_left_out(const struct rsp_pen *pen)
 {
@@ -262,7 +250,6 @@ static void put_legend(const struct rsp_pen *pen)
 		rsp_pen_say(pen, "", "(at least): it began before the window or went on after it.");
 }
 
-/* Returns the name of the view that shows details of an answer. */
 static const char *view_of(const struct rsp_finding *answer)
 {
 	static const struct {

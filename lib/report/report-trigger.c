@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Describes why a snapshot was taken: the limit that was exceeded, and by how much. Leaves out
- * missing numbers. The metadata of the snapshot (META) is not trusted, but hostile metadata can
- * only produce odd sentences.
+ * Describes why a snapshot was taken: the limit that was exceeded, and by how much. The metadata of
+ * the snapshot (META) is not trusted, but can only produce odd sentences.
  */
 #include "lib/report/report.h"
 
@@ -64,7 +63,6 @@ static void put_within(FILE *f, const struct rsp_trigger *t)
 	rsp_put_duration(f, t->over_ns);
 }
 
-/* Writes text like "io stalled some tasks for 400 ms within 1.00 s, the limit is 300 ms". */
 static void put_stall(FILE *f, const struct rsp_trigger *t)
 {
 	if (*t->resource)
@@ -77,7 +75,6 @@ static void put_stall(FILE *f, const struct rsp_trigger *t)
 	put_limit(f, t);
 }
 
-/* Writes text like "p99 of 1,234 requests within 10.0 s was above 250 ms; this one took 412 ms". */
 static void put_quantile(FILE *f, const struct measure *m, const struct rsp_meta *meta)
 {
 	const struct rsp_trigger *t = &meta->trigger;

@@ -2,10 +2,7 @@
 /* See report-words.h. */
 #include "lib/report/report-words.h"
 
-/*
- * The colours of all views: red for runs, blue for sleeps, green and cyan for the disk, teal for
- * the network, orange for interrupts.
- */
+/* The colours of all views. */
 #define RED    "31"
 #define BLUE   "34"
 #define GREEN  "32"

@@ -14,21 +14,7 @@ struct rsp_words {
 	const char *mark;   /* " (inferred)" or " (unknown)"; "": the category is measured */
 };
 
-/*
- * Some categories contain two kinds of time, for which reports use different words:
- *
- * - RSP_CAT_EDGE: waits that were open at the end of the recording; states whose beginning is
- *   unknown.
- * - RSP_CAT_RUNQUEUE: waits while other tasks had the CPU; waits because a cgroup had used up its
- *   CPU quota.
- * - RSP_CAT_DISK_QUEUED: waits in the disk's queue; waits because a cgroup had reached its I/O
- *   limit.
- * - RSP_CAT_STOPPED: stops by a signal; stops by the cgroup freezer or by a suspend.
- * - RSP_CAT_TIMEOUT: waits that a recorded timer ended; inferred timeouts without a recorded end.
- * - RSP_CAT_UNRECORDED: pauses of the recorder; the recorded part of waits that ended in a pause.
- *
- * RSP_CAT_KERNEL and RSP_CAT_DISK_QUEUED also contain waits in which the kernel throttles tasks.
- */
+/* Some categories contain two kinds of time, for which reports use different words. */
 enum {
 	RSP_WORDS_OPEN_WAIT = RSP_CAT_MAX,
 	RSP_WORDS_THROTTLED,

@@ -5,10 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/*
- * Returns whether the space at i is between a number and its unit, as in "92 %" and "2.29 s". A
- * line must not end there.
- */
+/* A line must not end between a number and its unit, as in "92 %". */
 static bool is_before_unit(const char *text, size_t i)
 {
 	size_t len = strcspn(text + i + 1, " ,;:.()");

@@ -28,10 +28,7 @@ struct rsp_finding {
 	__u64 ns;	  /* elapsed time of the finding */
 	__u64 thread_ns;  /* sum over threads */
 	__u64 weight_ns;  /* findings with larger weights come first */
-	/*
-	 * The finding is about idle threads. Such findings come last, but if idle time is inferred,
-	 * one comes first.
-	 */
+	/* the finding is about idle threads */
 	bool is_idle;
 	bool inferred; /* concluded from measurements, not measured */
 	char *text;    /* one sentence with numbers and units; valid UTF-8, no control characters */

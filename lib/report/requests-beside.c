@@ -20,16 +20,12 @@ static __u64 distance(__u64 a, __u64 b)
 }
 
 /*
- * The BPF programs that check a limit read the clock at slightly other times than the programs that
- * make the records. So a recorded request counts as the triggering one if the differences of
- * beginning and end add up to at most a tenth of its duration.
+ * A recorded request counts as the triggering one if the differences of beginning and end add up to
+ * at most a tenth of the duration: the BPF programs that check a limit read the clock at slightly
+ * other times.
  */
 #define OFF_DIVISOR 10
 
-/*
- * Returns the index of the request that triggered the snapshot, according to its metadata, or
- * RSP_NO_ROW.
- */
 static __u32 find_request(const struct rsp_exchange *x, const struct rsp_meta *meta)
 {
 	__u64 most_ns = (meta->until_ns - meta->since_ns) / OFF_DIVISOR;

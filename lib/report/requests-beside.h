@@ -15,9 +15,8 @@ struct rsp_beside {
 };
 
 /*
- * Makes the comparison. Sets ret->sentence to NULL if no request triggered the snapshot, if the
- * records do not contain this request, or if the server answered too few other requests. Takes as
- * long as making an explanation. Returns 0 or -ENOMEM.
+ * Sets ret->sentence to NULL if no request triggered the snapshot, if the records do not contain
+ * this request, or if the server answered too few other requests. Returns 0 or -ENOMEM.
  */
 int rsp_beside_make(const struct rsp_trace *trace, struct rsp_beside *ret);
 void rsp_beside_done(struct rsp_beside *b);

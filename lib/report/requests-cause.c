@@ -19,11 +19,11 @@
 #define MENTION_SHARE 0.25
 
 /*
- * A candidate for the answer: the additional time of slow requests that is due to one cause, or to
- * all activities of one task. Times are sums over all stages.
+ * The additional time of slow requests that is due to one cause, or to all activities of one task.
+ * Times are sums over all stages.
  */
 struct cause {
-	const struct rsp_difference *of; /* one of the differences that make up the candidate */
+	const struct rsp_difference *of;
 	double slow_ns, more_ns;
 	double turn_ns; /* the part of slow_ns in RSP_STAGE_TURN */
 };
@@ -53,10 +53,7 @@ static struct cause sum_of(const struct rsp_comparison *c, const struct rsp_diff
 	return cause;
 }
 
-/*
- * Returns the candidate with the largest difference. whole_task: candidates are tasks instead of
- * causes. If there is no candidate, the result has no difference (of is NULL).
- */
+/* whole_task: the candidates are tasks instead of causes. If there is no candidate, of is NULL. */
 static struct cause largest(const struct rsp_comparison *c, bool whole_task)
 {
 	struct cause most = {0};
@@ -111,7 +108,6 @@ static bool is_most_of(const struct cause *cause, const struct cause *task)
 	       cause->more_ns >= NEARLY_SHARE * task->more_ns;
 }
 
-/* Returns text about the longest activity of the task, like "sleeping". */
 static const char *main_activity(const struct rsp_comparison *c, const struct cause *task)
 {
 	const struct rsp_difference *most = task->of;
@@ -133,16 +129,6 @@ static bool is_mostly_turn(const struct rsp_comparison *c, double min_ns)
 	       (double)stage->slow_ns - (double)stage->typical_ns >= min_ns;
 }
 
-/*
- * Writes the first answer that applies:
- *
- * 1. Waiting for the server's thread, if this stage has most of the difference, and no cause has
- *    nearly all of the difference.
- * 2. A task, if it has most of the difference, and no single cause has nearly all of the task's
- *    part.
- * 3. A cause, if it has most of the difference.
- * 4. The stage with the largest difference, if this is not too small.
- */
 void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f)
 {
 	double all_ns = (double)c->slow_ns - (double)c->typical_ns;

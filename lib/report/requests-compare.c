@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares how slow and typical requests spent their time. The time of a request is divided into
- * stages: the wait for its thread, while this thread answers other requests, the calls to other
- * services, and the rest. The activities of the thread, and the tasks for which it waited, explain
- * each stage.
+ * stages: the wait for its thread, the calls to other services, and the rest.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -30,10 +28,6 @@ struct comparing {
 	struct rsp_loops loops;
 };
 
-/*
- * The slow or the typical requests that are explained: how they spent their time, their number, and
- * the sum of their durations.
- */
 struct group {
 	struct rsp_served_split split;
 	__u64 cnt, ns;
@@ -81,10 +75,7 @@ static bool has_peer(const struct rsp_ev_socket *a, const struct rsp_ev_socket *
 	       memcmp(a->remote, b->remote, sizeof(a->remote)) == 0;
 }
 
-/*
- * Returns the index of the stage to which a part of a request belongs, or the number of stages if
- * there is no such stage yet.
- */
+/* Returns the number of stages if there is no such stage yet. */
 static size_t find_stage(const struct rsp_comparison *c, const struct rsp_served_part *part)
 {
 	for (size_t i = 0; i < c->stages.cnt; i++)
@@ -94,7 +85,6 @@ static size_t find_stage(const struct rsp_comparison *c, const struct rsp_served
 	return c->stages.cnt;
 }
 
-/* Writes text like "waiting for redis [127.0.0.1:6379]". */
 static void put_peer(const struct comparing *x, const struct rsp_ev_socket *peer, FILE *f)
 {
 	const struct rsp_requests *found = x->found;
@@ -183,7 +173,6 @@ static int add_chains(const struct comparing *x, const struct rsp_served_part *v
 	return r;
 }
 
-/* Adds the chains of all parts that belong to one stage. */
 static int add_stage_times(const struct comparing *x, const struct group *g, size_t stage,
 			   bool is_slow)
 {
@@ -301,7 +290,7 @@ void rsp_comparison_done(struct rsp_comparison *c)
 	*c = (struct rsp_comparison){0};
 }
 
-/* Returns the number of slow requests of a row. They are the last ones in row->order. */
+/* Slow requests are the last ones in row->order. */
 static size_t slow_cnt_of(const struct rsp_requests_view *v, const struct rsp_request_row *row)
 {
 	size_t cnt = 0;
@@ -431,10 +420,7 @@ static int find_callers(const struct rsp_requests_view *v, struct rsp_idmap *ret
 	return r;
 }
 
-/*
- * Makes the model and finds event loops. The caller must free x and callers, even on failure.
- * callers must live longer than the model.
- */
+/* The caller must free x and callers, even on failure. callers must live longer than the model. */
 static int begin(const struct rsp_requests_view *v, struct rsp_idmap *callers, struct comparing *x)
 {
 	int r = find_callers(v, callers);

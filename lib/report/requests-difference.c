@@ -20,8 +20,8 @@
 #define NAME_COLS 80
 
 /*
- * Returns the name of the task at the end of a chain. Returns "" if this task belongs to the
- * process of the chain's first task and has the same name.
+ * Returns "" if the task at the end of the chain belongs to the process of its first task and has
+ * the same name.
  */
 static const char *task_of(const struct rsp_chain *chain)
 {
@@ -31,8 +31,8 @@ static const char *task_of(const struct rsp_chain *chain)
 }
 
 /*
- * Returns the words for the activity of a chain's last hop. Time in the disk's queue counts as
- * waiting for the disk, preemption as waiting for a CPU, and running without samples as running.
+ * Time in the disk's queue counts as waiting for the disk, preemption as waiting for a CPU, and
+ * running without samples as running.
  */
 static const struct rsp_words *words_of(const struct rsp_hop *leaf)
 {
@@ -75,10 +75,7 @@ static void put_detail(const struct rsp_hop *leaf, FILE *f)
 		fprintf(f, " (%s)", rsp_format_name(leaf->behind, NAME_COLS, name, sizeof(name)));
 }
 
-/*
- * Returns a detail of the activity, like ": /var/lib/x", ", taken by md5sum" or " in main.compact",
- * or "" if there is none. NULL: out of memory.
- */
+/* Returns "" if there is no detail. NULL: out of memory. */
 static char *detail_of(const struct rsp_hop *leaf)
 {
 	char *text = NULL;
@@ -169,10 +166,7 @@ int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_
 /* Minimum number of samples for which the text names a function. */
 #define SAMPLES_MIN 5
 
-/*
- * Writes text like "waiting for the disk: /x", "waiting for a CPU, mostly taken by md5sum" or
- * "computing in deflate". The share of a function is its share of the sampled time.
- */
+/* The share of a function is its share of the sampled time. */
 static void put_activity(const struct rsp_difference *d, FILE *f)
 {
 	const struct rsp_detail *most = NULL;

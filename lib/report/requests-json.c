@@ -48,7 +48,6 @@ static struct json_object *histogram(const struct rsp_exchange *x,
 	return array;
 }
 
-/* Adds the port of a server. For a unix socket, adds port 0 and the path. */
 static int add_place(struct json_object *o, __u16 port, const struct rsp_ev_object *path)
 {
 	char text[RSP_NAME_MAX];

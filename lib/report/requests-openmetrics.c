@@ -18,10 +18,7 @@
 #define BOUND_MIN 4
 #define BOUND_MAX 25
 
-/*
- * Writes the label "container". It contains the ID, so that two containers with the same name have
- * different series.
- */
+/* The label contains the ID, so that two containers with the same name have different series. */
 static void put_container(const struct rsp_request_row *row, FILE *out)
 {
 	char described[RSP_CONTAINER_DESCRIBED_BYTES];
@@ -53,8 +50,8 @@ static void put_labels(const struct rsp_requests_view *v, const struct rsp_excha
 }
 
 /*
- * Adds the number of requests that took more than 2^(i-1) and at most 2^i microseconds to ret[i].
- * Returns the sum of all durations.
+ * ret[i] counts requests that took more than 2^(i-1) and at most 2^i microseconds. Returns the sum
+ * of all durations.
  */
 static __u64 count(const struct rsp_exchange *x, const struct rsp_request_row *row,
 		   __u64 ret[static BOUND_MAX + 1])

@@ -16,10 +16,9 @@
 #define PENDING_NS_MIN 100000000
 
 /*
- * Returns whether the request has certainly been waiting for an answer for longer than any other
- * request of its server took. Returns false if the client has sent more data meanwhile, because its
- * protocol may not answer each message. Returns false for a unix socket if the kernel does not show
- * when such sockets are closed.
+ * Returns false if the client has sent more data meanwhile, because its protocol may not answer
+ * each message. Returns false for a unix socket if the kernel does not show when such sockets are
+ * closed.
  */
 static bool is_waiting(const struct rsp_requests_view *v, const struct rsp_served *s)
 {
@@ -69,9 +68,8 @@ static __u32 thread_of(const struct rsp_requests_view *v, const struct rsp_serve
 }
 
 /*
- * Sets *ret to the part of the thread's life that explains the wait of the oldest pending request.
- * Returns false if this thread or its life since then is unknown. Returns false, too, if the thread
- * has sent data since the request arrived: its later work may be for another request.
+ * Returns false if the thread or its life since then is unknown, or if it has sent data since the
+ * request arrived: its later work may be for another request.
  */
 static bool part_of(const struct rsp_requests_view *v, const struct rsp_model *m,
 		    const struct rsp_loops *loops, struct rsp_served_part *ret)

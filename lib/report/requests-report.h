@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reports the requests of a trace: numbers and latencies, the slowest requests, and where slow
- * requests spend more time than typical ones. A call is a request as its client sees it. The same
- * trace always gives the same output.
+ * requests spend more time than typical ones. The same trace always gives the same output.
  */
 #ifndef RSP_LIB_REQUESTS_REPORT_H
 #define RSP_LIB_REQUESTS_REPORT_H

@@ -10,10 +10,7 @@
 #include "lib/report/findings.h"
 #include "lib/report/requests-view.h"
 
-/*
- * Takes the slowest requests of all visible servers, slowest first, until there are opt->slowest of
- * them. taken: for each server, the number of its requests that are already taken.
- */
+/* taken: for each server, the number of its requests that are already taken. */
 static int take_slowest(struct rsp_requests_view *v, size_t *taken)
 {
 	const struct rsp_exchange *x = &v->found.served;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes the report about requests as text: the answer first, then servers and calls, then the
- * causes.
- */
+/* Writes the report about requests as text. */
 #include <string.h>
 
 #include "lib/base/cleanup.h"
@@ -30,7 +27,6 @@ static const char *ns_text(__u64 ns, char *buf)
 	return rsp_format_ns(ns, buf, RSP_FORMAT_MAX);
 }
 
-/* Writes text like ": p50 87.0 µs, p90 …". */
 static void put_quantiles(const struct writer *w, const struct rsp_exchange *x,
 			  const struct rsp_request_row *row)
 {
@@ -75,10 +71,6 @@ static void put_note(const struct writer *w, const char *what, const char *note)
 	rsp_pen_sentence(&w->pen, "", 4, 6, text);
 }
 
-/*
- * Writes notes about requests that the percentiles leave out, and about requests whose durations
- * mean something else.
- */
 static void put_notes(const struct writer *w, const struct rsp_request_row *row, bool is_server)
 {
 	const struct {
@@ -134,7 +126,7 @@ static void put_histogram(const struct writer *w, const struct rsp_request_row *
 	}
 }
 
-/* Starts writing the first line of a row into memory. end_line() then breaks it into lines. */
+/* end_line() breaks the text into lines. */
 static FILE *begin_line(struct writer *line, char **text, size_t *len)
 {
 	line->out = open_memstream(text, len);

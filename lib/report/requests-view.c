@@ -144,9 +144,8 @@ static void choose_subjects(struct rsp_requests_view *v)
 }
 
 /*
- * Chooses the rows to show. A process belongs to each row in which it has a connection. Returns 0,
- * or -ENOMEM, or -ESRCH if the user named a process that belongs to no row, unless the recorder
- * paused for long.
+ * Returns 0, -ENOMEM, or -ESRCH if the user named a process that belongs to no row, unless the
+ * recorder paused for long.
  */
 static int choose(struct rsp_requests_view *v)
 {
@@ -225,10 +224,6 @@ static __u64 recorded_ns(const struct rsp_requests_view *v)
 	return ns - (v->found.paused_ns < ns ? v->found.paused_ns : ns);
 }
 
-/*
- * Writes the length of the span, like "4.00 s", or of its recorded part, like "the 72.0 ms of 4.00
- * s that were recorded".
- */
 static void put_span(const struct rsp_requests_view *v, FILE *f)
 {
 	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
@@ -266,9 +261,6 @@ static void put_counts(const struct rsp_requests_view *v, const struct rsp_reque
 		rsp_format_ns(rsp_requests_quantile_ns(x, row, 1000000), c, sizeof(c)));
 }
 
-/*
- * Writes a sentence like "3 requests of nginx [12] have no answer yet, the oldest for 5.20 s: …".
- */
 static void put_pending(const struct rsp_requests_view *v, FILE *f)
 {
 	const struct rsp_pending *p = &v->pending;

@@ -53,7 +53,7 @@ struct rsp_stage_time {
 
 /*
  * A comparison of slow requests of one server, or of a single request, with typical requests.
- * Typical requests are those between the quartiles of the durations: half of all requests.
+ * Typical requests are those between the quartiles of the durations.
  */
 struct rsp_comparison {
 	const struct rsp_request_row *row; /* the compared server; NULL: nothing to compare */
@@ -119,9 +119,8 @@ void rsp_comparison_done(struct rsp_comparison *c);
 int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_requests *found,
 			     __u32 request, struct rsp_comparison *ret);
 /*
- * requests-cause.c: writes who, a text that ends in a verb, and then the main difference, like ";
- * this one spent 40.0 ms of 41.0 ms waiting for …". Writes nothing if no difference is large
- * enough.
+ * requests-cause.c: writes who, a text that ends in a verb, and then the main difference. Writes
+ * nothing if no difference is large enough.
  */
 void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f);
 
@@ -143,9 +142,8 @@ int rsp_pending_explain(struct rsp_requests_view *v, const struct rsp_model *m,
 
 /*
  * requests-difference.c: rsp_difference_add() adds the time of a chain to the struct rsp_difference
- * of its stage and activity. These times are sums over all compared requests; the caller later
- * divides them by the number of requests. rsp_difference_finish() writes the texts of a difference.
- * Both functions return 0 or -ENOMEM.
+ * of its stage and activity, as a sum over all compared requests. rsp_difference_finish() writes
+ * the texts. Both functions return 0 or -ENOMEM.
  */
 int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_chain *chain,
 		       bool is_slow);
@@ -201,9 +199,7 @@ int rsp_requests_fill_comparison(struct json_object *o, const void *comparison);
 /* Both functions return 0 or -ENOMEM. */
 int rsp_requests_text(const struct rsp_requests_view *v, FILE *out);
 int rsp_requests_json(const struct rsp_requests_view *v, FILE *out);
-/*
- * Writes the report as OpenMetrics text. Needs neither the comparison nor the headline. Returns 0.
- */
+/* Needs neither the comparison nor the headline. Returns 0. */
 int rsp_requests_openmetrics(const struct rsp_requests_view *v, FILE *out);
 
 #endif

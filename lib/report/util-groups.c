@@ -9,8 +9,8 @@
 #include "lib/base/idmap.h"
 
 /*
- * Returns an array with a flag for each process, which is set if no task of the process lived
- * during the whole span. The flag of the process of interest is never set. NULL: out of memory.
+ * The flag of a process is set if none of its tasks lived during the whole span. The flag of the
+ * process of interest is never set. NULL: out of memory.
  */
 static bool *find_short(const struct rsp_util_view *v)
 {
@@ -28,16 +28,12 @@ static bool *find_short(const struct rsp_util_view *v)
 	return is_short;
 }
 
-/*
- * Returns whether the name of the process is known. Otherwise, its name is its process ID in
- * brackets.
- */
+/* An unknown name is the process ID in brackets. */
 static bool has_name(const struct rsp_util_view *v, const struct rsp_use_process *process)
 {
 	return *rsp_names_text(v->names, process->name) != '[';
 }
 
-/* Returns a key that is equal for processes with the same name and container. */
 static uint64_t key_of(const struct rsp_util_view *v, const struct rsp_use_process *process)
 {
 	return (uint64_t)process->name << 32 |
@@ -65,7 +61,6 @@ static int compare_groups(const void *pa, const void *pb)
 	return a->process < b->process ? -1 : 1; /* the order of u->processes */
 }
 
-/* Adds a process to the group of short processes with its key, and begins this group if needed. */
 static int join(const struct rsp_util_view *v, struct rsp_util_groups *g, struct rsp_idmap *of_key,
 		const struct rsp_use_process *process)
 {

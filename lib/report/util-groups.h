@@ -2,8 +2,7 @@
 /*
  * Groups processes into the rows of the table of processes. Processes without a task that lived
  * during the whole span share a row if they have the same name and container, because a build runs
- * thousands of them. The process of interest has a row of its own. If the user chose processes,
- * each of them has a row.
+ * thousands of them. The process of interest has a row of its own.
  */
 #ifndef RSP_REPORT_UTIL_GROUPS_H
 #define RSP_REPORT_UTIL_GROUPS_H
@@ -23,7 +22,7 @@ struct rsp_util_groups {
 	size_t cnt;
 };
 
-/* Makes the groups of the visible processes. Returns 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int rsp_util_groups_make(const struct rsp_util_view *v, struct rsp_util_groups *ret);
 void rsp_util_groups_done(struct rsp_util_groups *g);
 

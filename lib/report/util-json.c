@@ -148,7 +148,6 @@ struct table {
 };
 #define TABLE(of, ...) ((struct table){(of).v, (of).cnt, sizeof(*(of).v), __VA_ARGS__})
 
-/* Returns the visible rows of a table, or NULL if out of memory. */
 static struct json_object *rows_of(const struct rsp_util_view *v, struct table table)
 {
 	struct json_object *array = json_object_new_array();

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes the utilization as text: the machine, its CPUs, processes, tasks, system calls and
- * interrupts.
- */
+/* Writes the utilization as text. */
 #include <errno.h>
 
 #include "lib/base/cleanup.h"
@@ -30,10 +27,7 @@ static size_t row_max(const struct writer *w, size_t usual)
 
 /* --- cells ------------------------------------------------------------------------------------ */
 
-/*
- * Adds a cell with a user or system time. If samples divided the run time into user and system
- * time, the cell contains an estimate, with "~" before it.
- */
+/* If the time is an estimate from samples, the cell has "~" before it. */
 static void add_mode(struct rsp_grid *g, __u64 ns, unsigned int source)
 {
 	char buf[RSP_FORMAT_MAX];
@@ -56,7 +50,7 @@ static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u
 	const char *text = rsp_names_text(w->v->names, name);
 	char buf[RSP_UTIL_ID_BYTES];
 
-	/* If the name of a task is unknown, the name is its thread ID in brackets. */
+	/* If the name is unknown, the text is the ID in brackets. */
 	rsp_util_id(id, image, buf, sizeof(buf));
 	if (*text == '[')
 		rsp_grid_add(g, "[%s]", buf);
@@ -64,7 +58,6 @@ static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u
 		rsp_grid_add(g, "%s [%s]", text, buf);
 }
 
-/* Adds a cell like "sh [12] in web" or "cc1 ×99". */
 static void add_process(struct rsp_grid *g, const struct writer *w,
 			const struct rsp_util_group *group)
 {
@@ -99,7 +92,6 @@ static __u64 known_ns(const struct rsp_utilization *u)
 	return all_ns > u->all.unknown_ns ? all_ns - u->all.unknown_ns : 0;
 }
 
-/* Writes the share of the known time in which tasks were on the CPUs. */
 static void put_share(FILE *f, const struct rsp_utilization *u)
 {
 	__u64 span_ns = u->until_ns - u->since_ns, all_ns = span_ns * u->cpus.cnt;
@@ -114,7 +106,7 @@ static void put_share(FILE *f, const struct rsp_utilization *u)
 			rsp_format_share(known_ns(u), all_ns, share, sizeof(share)));
 }
 
-/* Writes the CPU time of the user's own processes. The CPU time of other users is unknown. */
+/* The CPU time of other users is unknown. */
 static void put_own_use(FILE *f, const struct rsp_utilization *u)
 {
 	char run[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
@@ -289,8 +281,7 @@ static int put_processes(const struct writer *w)
 }
 
 /*
- * Returns whether the table of tasks contains the task. The only task of a process is left out,
- * because the table of processes already shows its times.
+ * The only task of a process is left out, because the table of processes already shows its times.
  */
 static bool shows_task(const struct writer *w, const struct rsp_use_task *task)
 {

@@ -63,7 +63,6 @@ static bool shows_all(const struct rsp_util_options *opt)
 	return !opt->pid && !opt->comm;
 }
 
-/* Hides processes of other users and of the kernel: those without any task of this user. */
 static void leave_out_others(struct rsp_util_view *v)
 {
 	memset(v->shows, 0, v->use.processes.cnt * sizeof(*v->shows));

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns chains into folded stacks, with the frames and escapes of `rspctl flame --kind chain`. A
- * text contains the process, its stack from the outermost frame to the innermost frame, and its
- * wait. Each task that the process waited for follows, with its stack in reverse order. The times
- * of equal stacks of a unit are added up.
+ * Turns chains into folded stacks, with the frames and escapes of `rspctl flame --kind chain`. Each
+ * task that the process waited for follows, with its stack in reverse order.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,8 +12,7 @@
 
 /*
  * Limits of one text. The summary of a machine has 60 KiB, and a deep recursion must not use all of
- * this space. If the first stack is too long, its outermost frames are left out. If the text is
- * full, the frames that follow are left out.
+ * this space.
  */
 #define FOLDED_MAX 2048
 #define FRAMES_MAX 32
@@ -29,15 +26,13 @@ struct text {
 	bool full;
 };
 
-/* Replaces spaces and ';', because they are separators in folded stacks. */
+/* Spaces and ';' are separators in folded stacks. */
 static char escape(char c)
 {
 	return c == ' ' ? '_' : c == ';' ? ':' : c;
 }
 
-/*
- * Adds a frame that consists of a name and a suffix. If the frame does not fit, adds CUT instead.
- */
+/* If the frame does not fit, adds CUT instead. */
 static void put(struct text *t, const char *name, const char *suffix)
 {
 	size_t len = strlen(name), suffix_len = strlen(suffix);
@@ -69,7 +64,6 @@ static void put_frame(struct text *t, const struct rsp_frame *f)
 	put(t, *f->symbol ? f->symbol : "[unknown]", f->kernel ? "_[k]" : "");
 }
 
-/* Adds the frame "word: name", or only the word if the name is empty. */
 static void put_label(struct text *t, const char *word, const char *name)
 {
 	char label[512];
@@ -94,9 +88,7 @@ static void put_stack(struct text *t, const struct rsp_hop *hop, bool is_first)
 		put_name(t, CUT);
 }
 
-/*
- * Adds the wait of a hop. object: the object of the wait, or "" if the next frame names the object.
- */
+/* object: the object of the wait, or "" if the next frame names the object. */
 static void put_wait(struct text *t, const struct rsp_hop *hop, const char *object)
 {
 	if (*hop->syscall && *object && strcmp(hop->syscall, object) != 0)
@@ -105,7 +97,6 @@ static void put_wait(struct text *t, const struct rsp_hop *hop, const char *obje
 		put_name(t, *hop->syscall ? hop->syscall : object);
 }
 
-/* Returns the text that flame graphs use if no thread ended the wait. */
 static const char *end_of(enum rsp_category category)
 {
 	switch (category) {

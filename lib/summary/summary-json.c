@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a summary as JSON of limited size. The busiest units come first, with their sums.
- * Sentences and chains get the remaining space: those with the most time come first, regardless of
- * their unit.
+ * Writes a summary as JSON of limited size. The busiest units come first. Sentences and chains with
+ * the most time get the remaining space.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -36,7 +35,6 @@ size_t rsp_summary_cost(const char *text, size_t len)
 	return cost;
 }
 
-/* Returns the size of an object and a comma in the output. */
 static size_t cost_of(struct json_object *o)
 {
 	size_t len;
@@ -190,7 +188,7 @@ static int list_extras(struct rsp_summary *s, size_t i, struct extras *ret)
 	return 0;
 }
 
-/* Adds a chain to a unit if there is room. Takes ownership of the chain. */
+/* Takes ownership of the chain. */
 static int add_chain(struct json_object *unit, struct json_object *chain, size_t *room)
 {
 	size_t cost = chain ? cost_of(chain) : 0;
@@ -279,7 +277,6 @@ static int compare_units(const void *pa, const void *pb)
 	return a->cgroup < b->cgroup ? -1 : a->cgroup > b->cgroup;
 }
 
-/* Adds up to UNITS_MAX units, until there is no space for the next unit. */
 static int add_units(const struct rsp_summary *s, struct json_object *units, size_t *room)
 {
 	for (size_t i = 0; i < s->units.cnt && i < UNITS_MAX; i++) {

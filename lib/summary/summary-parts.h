@@ -14,10 +14,7 @@ struct rsp_summary_chain {
 	__u64 ns, count;
 };
 
-/*
- * A server of the unit, and the requests that it received. The texts and times are as in struct
- * rsp_request_row.
- */
+/* A server of the unit. The texts and times are as in struct rsp_request_row. */
 struct rsp_summary_requests {
 	char comm[RSP_COMM_MAX];
 	__u16 port;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Turns the requests of servers into rows of their units, with sentences about the slowest
- * requests.
- */
+/* Turns the requests of servers into rows of their units. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +33,7 @@ static void fill_row(const struct rsp_exchange *served, const struct rsp_request
 	ret->max_ns = rsp_requests_quantile_ns(served, row, 1000000);
 }
 
-/* Returns the unit of the server, or NULL if the unit is unknown or has ROWS_MAX rows already. */
+/* Returns NULL if the unit is unknown or has ROWS_MAX rows already. */
 static struct rsp_summary_unit *unit_of(const struct rsp_summary *s,
 					const struct rsp_request_row *row)
 {
@@ -51,12 +48,9 @@ static struct rsp_summary_unit *unit_of(const struct rsp_summary *s,
 
 /* --- the slowest requests --------------------------------------------------------------------- */
 
-/*
- * A row of requests in the summary, and its slowest request. Of all candidates, the SLOWEST_CNT
- * slowest requests are explained.
- */
+/* Of all candidates, the SLOWEST_CNT slowest requests are explained. */
 struct candidate {
-	size_t unit, row; /* unit: index in units; row: index in the requests of the unit */
+	size_t unit, row;
 	const struct rsp_served *slowest;
 };
 

@@ -31,10 +31,7 @@ static int put_container(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summ
 	return put_text(s, text, strlen(text), &ret->container);
 }
 
-/*
- * Finds the unit of a cgroup. If the beginning of the cgroup's path is missing, the unit is
- * unknown, and the known end of the path replaces it.
- */
+/* If the beginning of the cgroup's path is missing, the known end of the path replaces the unit. */
 static int fill_unit(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summary_unit *ret)
 {
 	const struct rsp_ev_object *obj = rsp_trace_cgroup(s->trace, cgroup_id);
@@ -86,10 +83,7 @@ static int find_unit(struct rsp_summary *s, const struct rsp_ev_task *task, uint
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-/*
- * Returns whether the finding can be the cause of a unit's time. The first finding for which this
- * is true is the cause.
- */
+/* The first finding for which this is true is the cause of a unit's time. */
 static bool is_cause(const struct rsp_finding *finding)
 {
 	return strcmp(finding->kind, "idle") != 0 && strcmp(finding->kind, "requests") != 0;
@@ -131,7 +125,6 @@ static int add_explanation(struct rsp_summary *s, struct rsp_summary_unit *unit,
 	return r == 0 ? note_cause(unit, e) : r;
 }
 
-/* Explains a process, if it existed within the span, and adds the result to its unit. */
 static int add_process(struct rsp_summary *s, const struct rsp_ev_task *task)
 {
 	struct rsp_meta *meta = &s->snap->meta;
@@ -157,8 +150,8 @@ static bool is_main_thread(const struct rsp_ev_task *task)
 }
 
 /*
- * Returns whether the process is explained already. A process may have several lives of its main
- * thread: another thread takes the pid over when it executes a program.
+ * A process may have several lives of its main thread: another thread takes the pid over when it
+ * executes a program.
  */
 static bool is_explained(const struct rsp_idmap *starts, const struct rsp_ev_task *task)
 {

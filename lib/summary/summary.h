@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns a snapshot of a short time into a summary of all its processes, as JSON. For each systemd
- * unit, the summary contains the time by category, the heaviest chains of waits, and the requests.
+ * Turns a snapshot of a short time into a summary of all its processes, as JSON.
  * docs/json-summary.md describes the format. Kernel threads have no unit; they appear in the chains
  * of processes.
  */

@@ -48,10 +48,7 @@ const struct rsp_counter_kind *rsp_counter_kind(unsigned int counter)
 	return counter < RSP_COUNTER_CNT ? &kinds[counter] : &none;
 }
 
-/*
- * Converts the raw value of a counter to the unit of its kind. Must not be called for pressure,
- * which is a difference of two values.
- */
+/* Must not be called for pressure, which is a difference of two values. */
 static __u64 convert(enum rsp_unit unit, __u64 raw)
 {
 	__u64 factor = unit == RSP_UNIT_BYTES ? 1024 : unit == RSP_UNIT_HZ ? 1000 : 1;
@@ -60,9 +57,8 @@ static __u64 convert(enum rsp_unit unit, __u64 raw)
 }
 
 /*
- * Returns the share of a time (ns) in which tasks stalled, from the totals at its beginning
- * (before_us) and at its end (us). If the second total is smaller, it belongs to another recording
- * or is damaged, and the share is RSP_COUNTER_ABSENT.
+ * If the second total is smaller, it belongs to another recording or is damaged, and the share is
+ * RSP_COUNTER_ABSENT.
  */
 static __u64 share(__u64 before_us, __u64 us, __u64 ns)
 {

@@ -26,10 +26,7 @@ struct rsp_counter_kind {
 	enum rsp_unit unit;
 };
 
-/*
- * Returns the kind of a counter; never NULL. counter may be any number, even one that enum
- * rsp_counter does not have.
- */
+/* Never returns NULL. counter may be any number. */
 const struct rsp_counter_kind *rsp_counter_kind(unsigned int counter);
 
 struct rsp_reading {

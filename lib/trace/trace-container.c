@@ -16,7 +16,6 @@ struct selected {
 	bool runs, competes;
 };
 
-/* A process in a container that matches the text. */
 struct process {
 	uint64_t switch_cnt; /* how often its threads left a CPU while in the container */
 	size_t container;    /* index in containers of the process's last container */
@@ -129,9 +128,8 @@ static int see_all(struct search *s)
 }
 
 /*
- * Lists the containers that match. If a process still runs in one of these containers at the end of
- * the recording, containers without running processes do not count. Returns -ENOTUNIQ if several
- * containers count.
+ * If a process still runs in one of these containers at the end of the recording, containers
+ * without running processes do not count. Returns -ENOTUNIQ if several containers count.
  */
 static int compete(struct search *s, char ret_candidates[static RSP_CANDIDATES_BYTES])
 {

@@ -30,10 +30,6 @@ int rsp_trace_add_counters(struct rsp_trace *trace, const struct rsp_ev_counters
 	return 0;
 }
 
-/*
- * Compares records by time, then by their flags (the type of a mark, the set of counters), then by
- * their bytes.
- */
 static int compare(const struct rsp_ev_hdr *a, const struct rsp_ev_hdr *b)
 {
 	if (a->ts_ns != b->ts_ns)

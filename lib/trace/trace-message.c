@@ -39,10 +39,7 @@ int rsp_trace_message_halve(struct rsp_trace_messages *messages,
 	return 0;
 }
 
-/*
- * Returns the address (sk) of the socket at one end of a connection. Either of the two SOCKET
- * records suffices.
- */
+/* Either of the two SOCKET records suffices. */
 static __u64 end_of(const struct rsp_trace *trace, __u64 object, __u64 other)
 {
 	const struct rsp_ev_socket *own = rsp_trace_socket(trace, object);

@@ -17,18 +17,14 @@ int rsp_trace_add_mark(struct rsp_trace *trace, const struct rsp_ev_mark *mark);
  * Adds counters, but skips a set of counters that this version does not know. Returns 0 or -ENOMEM.
  */
 int rsp_trace_add_counters(struct rsp_trace *trace, const struct rsp_ev_counters *counters);
-/*
- * Sorts marks and counters by time. Must be called after the last rsp_trace_add_mark() and
- * rsp_trace_add_counters().
- */
+/* Must be called after the last rsp_trace_add_mark() and rsp_trace_add_counters(). */
 void rsp_trace_sort_marks(struct rsp_trace *trace);
 
 /* --- trace-message.c -------------------------------------------------------------------------- */
 
 /*
- * Turns a MESSAGE record into the two NET records that it stands for. The recorder writes one
- * record per message over a unix socket, because each record costs the sender time. All readers of
- * a trace see a SEND and a READY, as for TCP.
+ * The two NET records that a MESSAGE record stands for. The recorder writes one record per message
+ * over a unix socket, because each record costs the sender time.
  */
 struct rsp_trace_halves {
 	struct rsp_ev_net send, ready;
@@ -58,25 +54,19 @@ void rsp_trace_messages_done(struct rsp_trace_messages *messages);
 /* --- trace-pending.c -------------------------------------------------------------------------- */
 
 /*
- * A user stack may end early because an unwind table is missing (RSP_STACK_PENDING). The whole
- * stack that begins with the same frames replaces it. The recorder loads the table of a binary when
- * it first finds the binary on a stack, so earlier stacks with this binary are short. With the
- * replacement, repeated activity of a thread has one stack, no matter how much of it was unwound
- * each time. Stacks that end early for other reasons end at the same frame each time, so they need
- * no replacement.
+ * A user stack may end early because an unwind table is missing (RSP_STACK_PENDING): the recorder
+ * loads the table of a binary when it first finds the binary on a stack. The whole stack that
+ * begins with the same frames replaces it.
  *
- * The candidates for the replacement are stacks of the same thread and the same program (no exec in
- * between), with the same kernel stack and with user frames that begin with the frames of the short
- * stack. Candidates that are the beginning of another candidate do not count. If there is exactly
- * one candidate, it replaces the short stack. If there is no candidate, the stacks of all threads
- * of the process are candidates. If there are several candidates, the short stack stays: a short
- * stack is better than a wrong stack.
+ * The candidates for the replacement are stacks of the same thread and the same program, with the
+ * same kernel stack and with user frames that begin with the frames of the short stack. Candidates
+ * that are the beginning of another candidate do not count. If there is exactly one candidate, it
+ * replaces the short stack. If there is no candidate, the stacks of all threads of the process are
+ * candidates. If there are several candidates, the short stack stays: a short stack is better than
+ * a wrong stack.
  */
 
-/*
- * Replaces events of the trace by copies with the whole stack. The time is linear in the number of
- * events and of frames. Returns 0 or -ENOMEM.
- */
+/* Replaces events of the trace by copies with the whole stack. Returns 0 or -ENOMEM. */
 int rsp_trace_complete_stacks(struct rsp_trace *trace, struct rsp_arena *copies);
 
 #endif

@@ -56,7 +56,6 @@ struct completion {
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* The stacks of a thread in an event. */
 struct moment {
 	__u64 ts_ns, kstack, ustack;
 	__u32 tid;
@@ -106,10 +105,6 @@ static __u64 mix(__u64 hash, __u64 value)
 	return hash ^ hash >> 32;
 }
 
-/*
- * Returns whether two consecutive identities belong to one thread, without an exec between them. A
- * thread may also change its name without an exec.
- */
 static bool same_image(const struct rsp_ev_task *before, const struct rsp_ev_task *task)
 {
 	return before->tid == task->tid && before->tgid == task->tgid &&
@@ -140,10 +135,7 @@ static __u32 identity_at(const struct completion *c, __u32 tid, __u64 ts_ns)
 
 enum { OF_THREAD, OF_PROCESS, SCOPE_CNT };
 
-/*
- * Finds the scopes of an event: its thread and its process, each with the kernel stack. An unknown
- * scope is 0.
- */
+/* An unknown scope is 0. */
 static void scopes_of(const struct completion *c, const struct moment *m, __u64 ret[SCOPE_CNT])
 {
 	__u32 thread = identity_at(c, m->tid, m->ts_ns), leader;
@@ -200,10 +192,6 @@ static int find_processes(struct completion *c, struct rsp_idmap *tgids)
 	return 0;
 }
 
-/*
- * Finds the threads of all processes in which stacks end early. In a long recording, most threads
- * belong to other processes.
- */
 static int find_concerned(struct completion *c)
 {
 	struct rsp_idmap tgids = {0};
@@ -286,10 +274,7 @@ static void offer(struct place *place, const struct rsp_ev_stack *whole, __u64 w
 	place->ambiguous |= place->whole_hash != whole_hash;
 }
 
-/*
- * Offers a stack to each place whose frames are the beginning of the stack. A stack that ends early
- * is not offered to its own place.
- */
+/* A stack that ends early is not offered to its own place. */
 static void offer_to_prefixes(struct completion *c, const struct use *use)
 {
 	__u32 cnt = use->stack->frame_cnt - (use->place != NO_PLACE);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns the sections of a snapshot into events in order of time, and finds records by id, thread
- * and stack. If a section has a bad record, the records before it are used, and the section is
- * counted. Only the model interprets records (model.h).
+ * and stack. If a section has a bad record, the records before it are used.
  */
 #include "lib/trace/trace.h"
 
@@ -75,7 +74,7 @@ static int add_definition(struct rsp_idmap *map, __u64 id, const void *rec)
 	return rsp_idmap_put(map, id, (uintptr_t)rec);
 }
 
-/* Returns a key for a file. Different files may have the same key. */
+/* Different files may have the same key. */
 static __u64 file_key(const struct rsp_ev_object *obj)
 {
 	return (__u64)obj->dev << 32 ^ obj->ino;
@@ -163,10 +162,7 @@ static int add_shed(struct rsp_trace *trace, const struct rsp_ev_shed *shed)
 	return 0;
 }
 
-/*
- * Returns whether the record is about an event within the window. SEED records, and records that
- * were kept from before the window, describe a state.
- */
+/* SEED records, and records that were kept from before the window, describe a state. */
 static bool is_activity(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
 {
 	if (hdr->ts_ns < trace->snap->meta.window_oldest_ns)
@@ -398,8 +394,8 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
 }
 
 /*
- * Finds the longest path of the object's file. A path is stored with the last name first, so longer
- * paths of the same file begin with the same bytes.
+ * A path is stored with the last name first, so longer paths of the same file begin with the same
+ * bytes.
  */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj)
@@ -549,8 +545,8 @@ static struct rsp_frame nameless_frame(const struct rsp_trace *trace, __u64 fram
 }
 
 /*
- * Finds the section that names a stack. If there are several, the last section counts, because
- * later sections contain better names.
+ * If several sections name the stack, the last section counts, because later sections contain
+ * better names.
  */
 static const struct rsp_symbols *find_names(const struct rsp_trace *trace, __u64 stack_id,
 					    size_t *ret_cnt)

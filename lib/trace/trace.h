@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorts and indexes the records of a snapshot: the stack, object or socket of an id, the identity
- * of a thread at a time, the names of frames. If a user stack ends early because an unwind table is
- * missing, the whole stack replaces it (trace-parts.h). One or two NET records replace each MESSAGE
- * (trace-parts.h). A trace depends only on the snapshot, and all later stages (model, chains,
- * reports) read only the trace.
+ * Sorts and indexes the records of a snapshot. trace-parts.h describes the records that are
+ * replaced. A trace depends only on the snapshot.
  */
 #ifndef RSP_LIB_TRACE_H
 #define RSP_LIB_TRACE_H
@@ -71,11 +68,7 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
  */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj);
-/*
- * Returns the cgroup with this ID, or NULL if its path is unknown. A snapshot contains the paths of
- * the cgroups of containers, of cgroups at their limit, and of cgroups in which processes exited. A
- * snapshot for a summary contains the paths of all cgroups.
- */
+/* Returns the cgroup with this ID, or NULL if its path is unknown. */
 const struct rsp_ev_object *rsp_trace_cgroup(const struct rsp_trace *trace, __u64 cgroup_id);
 /* Returns the names of the container of the cgroup, or NULL. */
 const struct rsp_ev_container *rsp_trace_container_names(const struct rsp_trace *trace,
@@ -95,15 +88,13 @@ const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, siz
 
 /*
  * Returns the identity of tid at ts_ns: the newest TASK record at ts_ns or before. If there is
- * none, returns the oldest TASK record after ts_ns, or NULL. The time distinguishes threads with a
- * reused tid.
+ * none, returns the oldest TASK record after ts_ns, or NULL.
  */
 const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns);
 
 /*
- * Returns whether lists of all processes include the task. A redacted snapshot contains only parts
- * of the time of the kernel's tasks and of other users' tasks, so lists leave these tasks out. task
- * may be NULL (unknown).
+ * Returns whether lists of all processes include the task. A redacted snapshot lacks parts of the
+ * time of the kernel's tasks and of other users' tasks. task may be NULL (unknown).
  */
 bool rsp_trace_lists(const struct rsp_trace *trace, const struct rsp_ev_task *task);
 
@@ -131,14 +122,12 @@ struct rsp_frame {
 /* Returns whether symbol is a name, not an address or an offset in the module. */
 bool rsp_frame_has_name(const struct rsp_frame *f);
 
-/* Returns whether a SYMBOLS section names the frames of the stack. */
 bool rsp_trace_is_named(const struct rsp_trace *trace, __u64 stack_id);
 
 /*
  * Writes the frames of a stack to ret, leaf first, including inlined ones, without the recorder's
- * own frames at the kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*,
- * bpf_trampoline_*). If the stack ends early, the last frame is the text "(callers unknown)".
- * Returns the number of frames in ret.
+ * own frames at the kernel leaf. If the stack ends early, the last frame is the text "(callers
+ * unknown)". Returns the number of frames in ret.
  */
 size_t rsp_trace_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
 			size_t max);

@@ -3,10 +3,7 @@
 #include "lib/model/attribute/attribute-parts.h"
 #include "lib/model/waits/used.h"
 
-/*
- * Returns the name of the thread that has the CPU in this turn, or 0 if the CPU is idle or the
- * thread is unknown.
- */
+/* Returns 0 if the CPU is idle or the thread is unknown. */
 static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 ts_ns)
 {
 	if (turn->thread == RSP_NO_THREAD)
@@ -24,10 +21,7 @@ static size_t turn_at(struct rsp_attribution *a, __u16 cpu, __u64 ts_ns)
 	return i;
 }
 
-/*
- * Returns the time at which the thread of the turn changes its name, usually by exec. Returns to_ns
- * if the name stays the same, or if the budget of turns is used up.
- */
+/* Returns to_ns if the name does not change, or if the budget of turns is used up. */
 static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 from_ns,
 			 __u64 to_ns, __u32 name)
 {
@@ -51,11 +45,7 @@ static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn,
 	return to_ns;
 }
 
-/*
- * Returns the end of the time in which all threads on the CPU have this name, to_ns at most. The
- * time may span several turns. Moves *i to the turn at its end. Returns to_ns if the budget of
- * turns is used up.
- */
+/* Moves *i to the last turn that it looks at. Returns to_ns if the budget of turns is used up. */
 static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where, size_t *i,
 			  __u64 from_ns, __u64 to_ns, __u32 name)
 {
@@ -87,7 +77,6 @@ static bool has_moved(const struct rsp_turn *turn, const struct rsp_ev_switch *i
 	return turn->thread == RSP_NO_THREAD && in && in->hdr.cpu != cpu;
 }
 
-/* Splits the wait for a CPU by the threads that had the CPU during the wait. */
 static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 cpu,
 			 enum rsp_category cat)
 {
@@ -115,10 +104,6 @@ static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 c
 	rsp_attribute_leaf(a, p, cat, label);
 }
 
-/*
- * Explains a wait for CPU time by the cgroup whose CPU quota is used up, not by threads that had
- * the CPU.
- */
 static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64 cgroup)
 {
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
@@ -128,10 +113,7 @@ static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64
 	rsp_attribute_leaf(a, p, RSP_CAT_RUNQUEUE, label);
 }
 
-/*
- * Returns whether the thread was woken while its cgroup had no quota left. The wakeup is in the
- * span before this one, the sleep.
- */
+/* The wakeup is in the span before this one. */
 static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span)
 {
 	const struct rsp_span *wait = span - 1;
@@ -141,9 +123,8 @@ static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span
 }
 
 /*
- * Explains a wait for a CPU. The thread waited for the CPU on which it ran next. If it still waits,
- * RSP assumes that it waits for the CPU on which it last ran, because the scheduler prefers that
- * CPU.
+ * If the thread still waits, RSP assumes that it waits for the CPU on which it last ran, because
+ * the scheduler prefers that CPU.
  */
 void rsp_attribute_runnable(struct rsp_attribution *a, struct rsp_piece *p)
 {

@@ -4,10 +4,6 @@
 #include "lib/model/waits/disk-states.h"
 #include "lib/model/waits/used.h"
 
-/*
- * Returns the name of the file that the thread waits for, or the name of the disk if the file is
- * unknown.
- */
 static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request *req,
 			    const struct rsp_ev_switch *out)
 {
@@ -16,10 +12,6 @@ static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request 
 	return file ? file : rsp_names_device(a->names, req->dev);
 }
 
-/*
- * Returns the name of the thread that issued the request in front of a queued request of this wait,
- * or 0.
- */
 static __u32 name_ahead(struct rsp_attribution *a, const struct rsp_in_flight *fl, __u64 at_ns)
 {
 	const struct rsp_model *m = a->model;
@@ -60,10 +52,7 @@ static void attribute_to_state(struct rsp_attribution *a, struct rsp_piece *p,
 	p->flags = flags;
 }
 
-/*
- * Divides the wait by the states of the thread's disk requests: active while the disk works on at
- * least one request, else queued while requests are in the queue or held back, otherwise kernel.
- */
+/* Divides the wait by the states of the thread's disk requests (disk-states.h). */
 void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_ops *ops = &a->model->ops;

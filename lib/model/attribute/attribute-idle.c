@@ -6,7 +6,7 @@
 #include "lib/base/syscalls.h"
 #include "lib/model/attribute/attribute-parts.h"
 
-/* Adds an idle leaf. In the mode of paths.h, only the main path contains idle time. */
+/* In the mode of paths.h, only the main path contains idle time. */
 static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_label label)
 {
 	__u64 ns = p->to_ns - p->from_ns;
@@ -20,10 +20,6 @@ static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rs
 					      &(size_t){0});
 }
 
-/*
- * Returns whether the thread is the root. With idles_deep, also returns true if all threads on the
- * path, except the root, belong to the process.
- */
 static bool is_own(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	return a->depth == 1 ||
@@ -45,18 +41,13 @@ static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
 }
 
 /*
- * While a thread sleeps, requests and calls of other threads begin and end, which divides the sleep
- * into parts. Up to PARTS_MAX parts are explained one by one. A sleep with more parts is explained
+ * Requests and calls divide a sleep into parts. A sleep with more than PARTS_MAX parts is explained
  * as a whole: it is idle if requests or calls were pending for at most a tenth of it.
  */
 #define PARTS_MAX    64
 #define BUSY_DIVISOR 10
 
-/*
- * Returns whether a request or a call is pending at the beginning of the piece. Ends the piece
- * where a request or a call begins or ends. If the piece has more than PARTS_MAX parts, decides for
- * the whole piece.
- */
+/* Ends the piece where a request or a call begins or ends. */
 static bool is_pending(const struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_busy_spans *any = &a->idle->service.any;
@@ -88,10 +79,8 @@ bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p)
 /* --- a request arrives ------------------------------------------------------------------------ */
 
 /*
- * Returns whether the thread was idle until the arrival, a request of a client. Threads of the
- * process that wait for this thread at that time wait for a job from it, so they are idle, too. In
- * a report about one request, the thread of the request is not idle, because the client is part of
- * the request.
+ * In a report about one request, the thread of the request is not idle: the client is part of the
+ * request.
  */
 static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
 			    const struct rsp_arrival *arrival)
@@ -100,17 +89,14 @@ static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_pi
 
 	/*
 	 * If the thread slept in a call that writes, it waited for space in the send buffer, not
-	 * for a request. An acknowledgement frees this space.
+	 * for a request.
 	 */
 	if (!arrival->is_request || (out && rsp_syscall_writes(out->syscall_nr)))
 		return false;
 	return is_own(a, p) && (a->depth > 1 || !a->model->request_tid);
 }
 
-/*
- * Explains the wait of an event loop for the answer of a server that it has called. otherwise: the
- * category of the wait if the server is on this host, but its thread is unknown.
- */
+/* otherwise: the category of the wait if the server is on this host, but its thread is unknown. */
 static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 			  const struct rsp_ev_socket *sock, enum rsp_category otherwise,
 			  struct rsp_label label)
@@ -127,9 +113,8 @@ static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * Explains a wait of an event loop by an open call, or by an older request that it answers later.
- * Returns false if there is neither. This rule is only for processes with one active thread: in
- * other processes, another thread may work on the older requests.
+ * Only for processes with one active thread: in other processes, another thread may work on the
+ * older requests.
  */
 static bool is_busy(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)
 {
@@ -187,7 +172,6 @@ bool rsp_attribute_idle_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 
 /* --- threads of a process with several threads ------------------------------------------------ */
 
-/* Returns whether the process has several threads and this thread, the root, may be idle. */
 static bool may_idle(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	return a->depth == 1 && a->awaited && p->thread != a->never_idle;

@@ -1,33 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations that the files attribute*.c share. attribute.c walks along the path (the threads
- * that wait for each other), and each other file explains one kind of span. A function gets a piece
- * of time. It explains the whole piece, or moves the end of the piece back to the end of the
- * explained part.
+ * attribute.c walks along the path (the threads that wait for each other), and the other files
+ * explain pieces of time. A function explains the whole piece, or moves the end of the piece back
+ * to the end of the explained part.
  */
 #ifndef RSP_LIB_ATTRIBUTE_PARTS_H
 #define RSP_LIB_ATTRIBUTE_PARTS_H
 
 #include "lib/model/attribute/attribute.h"
 
-/*
- * A piece of a thread's time. span explains the piece; NULL: there is no such span, for example
- * before the first record of the thread.
- */
+/* span explains the piece; NULL: no span, for example before the first record of the thread. */
 struct rsp_piece {
 	__u64 from_ns, to_ns;
 	__u32 thread;
 	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
-	/* if the thread is a kernel worker: the item that the hop waits for; or RSP_NO_WORK */
+	/* a kernel worker's item that the hop waits for, or RSP_NO_WORK */
 	__u32 work;
 	const struct rsp_span *span;
 	/* The end of the wait that the piece is part of. 0: the wait ends with the piece. */
 	__u64 until_ns;
 	unsigned int flags; /* enum rsp_hop_flags */
-	/*
-	 * in a piece of a run: 1 + the number of the sample whose stack the piece gets; 0: no
-	 * sample
-	 */
+	/* 1 + the number of the sample whose stack the piece gets; 0: no sample */
 	__u32 sample;
 	enum rsp_why why;
 	const struct rsp_ev_delay *reclaim; /* the reclaim that the piece is part of, or NULL */
@@ -61,8 +54,8 @@ void rsp_attribute_leaf_until(struct rsp_attribution *a, struct rsp_piece *p, __
 void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, __u32 cause,
 			  struct rsp_label label);
 /*
- * Returns whether the path may continue at the thread: not if the thread is already on the path,
- * the path is too long, or the budget is used up.
+ * Returns false if the thread is already on the path, the path is too long, or the budget is used
+ * up.
  */
 bool rsp_attribute_may_follow(const struct rsp_attribution *a, __u32 thread);
 /*
@@ -70,10 +63,7 @@ bool rsp_attribute_may_follow(const struct rsp_attribution *a, __u32 thread);
  * interest.
  */
 bool rsp_attribution_is_among_own(const struct rsp_attribution *a, __u64 ts_ns);
-/*
- * Returns the system call, object and stack of the switch at which the thread left the CPU. out may
- * be NULL.
- */
+/* out may be NULL. */
 struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp_ev_switch *out);
 
 /* --- attribute-idle.c: each function returns whether it explained the piece ------------------- */
@@ -109,7 +99,6 @@ bool rsp_attribute_idle_in_pool(struct rsp_attribution *a, const struct rsp_piec
 /* --- attribute-run.c, -wait.c, -disk.c, -cpu.c ------------------------------------------------ */
 
 void rsp_attribute_run(struct rsp_attribution *a, const struct rsp_piece *p);
-/* Explains a sleep by the event that ended it. */
 void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p);
 /*
  * rsp_attribute_polled() explains a piece of a polling loop, rsp_attribute_request() a piece in

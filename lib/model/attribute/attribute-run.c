@@ -5,7 +5,6 @@
 #include "lib/model/attribute/attribute-parts.h"
 #include "lib/model/attribute/estimate.h"
 
-/* Returns the index of the first sample in [lo, hi) that is not before ts_ns, or hi. */
 static __u32 sample_bound(const struct rsp_thread *t, __u32 lo, __u32 hi, __u64 ts_ns)
 {
 	while (lo < hi) {
@@ -30,9 +29,8 @@ static bool is_alike(const struct rsp_thread *t, const struct rsp_piece *p, __u3
 }
 
 /*
- * Sets [*ret_lo, *ret_hi) to the samples of the run that lie in the piece. If the piece has no
- * sample, sets the range to the next sample of the run, or to the last one, and returns false if
- * the thread did something else at that sample (see is_alike()).
+ * Sets [*ret_lo, *ret_hi) to the samples of the run that lie in the piece. If there are none, sets
+ * the range to the next or the last sample of the run, and returns is_alike() of this sample.
  */
 static bool samples_of(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 *ret_lo,
 		       __u32 *ret_hi)
@@ -95,7 +93,6 @@ static void reach_of(const struct rsp_attribution *a, const struct rsp_thread *t
 	*ret_to_ns = ts_ns + reach_ns;
 }
 
-/* Returns whether the samples cover the piece without a gap. */
 static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 lo, __u32 hi)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -110,7 +107,7 @@ static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p,
 	return seen_ns >= p->to_ns;
 }
 
-/* Divides the piece among too few samples: each sample covers only the time within its reach. */
+/* Each sample covers only the time within its reach. */
 static void attribute_to_sparse_samples(struct rsp_attribution *a, struct rsp_piece *p, __u32 lo,
 					__u32 hi, struct rsp_label label)
 {
@@ -135,10 +132,7 @@ static __u64 period_of(const struct rsp_attribution *a, const struct rsp_piece *
 	return rsp_estimate_period_ns(a->model, rsp_piece_thread(a, p)->samples.v[sample]);
 }
 
-/*
- * Divides the piece among its samples. A sample of a CPU with a slower sampling clock gets a larger
- * share.
- */
+/* A sample of a CPU with a slower sampling clock gets a larger share. */
 static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 			struct rsp_label label)
 {
@@ -166,9 +160,8 @@ static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 /* --- runs without samples --------------------------------------------------------------------- */
 
 /*
- * Returns the stack at the end of a run, which shows where in the program the thread was shortly
- * before. If there is a user stack, the kernel frames are left out: they only show how the thread
- * left the CPU.
+ * Returns the stack at the end of a run. If there is a user stack, the kernel frames are left out:
+ * they only show how the thread left the CPU.
  */
 static __u32 place_of(struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {

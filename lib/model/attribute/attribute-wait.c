@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Explains sleeps by the cause of their end: a thread, an arrival, a timer or the kernel. */
+/* Explains sleeps by the cause of their end. */
 #include <netinet/in.h>
 #include <string.h>
 
@@ -16,10 +16,7 @@
  */
 #define NAGLE_NS_MIN 1000000
 
-/*
- * Explains a wait in which TCP sent a packet again, because packets were lost or nobody accepted
- * the connection. The wait for the resend ends with the last transmission.
- */
+/* The wait for a resend ends with the last transmission. */
 static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
 {
@@ -40,7 +37,6 @@ static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 	p->why = RSP_WHY_NONE;
 }
 
-/* Explains a wait for a packet that is on its way, or that TCP delays. */
 static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
 {
@@ -53,9 +49,8 @@ static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * Explains the time in which the request of this end was on its way to the other end. In this time
- * the thread waits for the network, not for the sender of the answer. Returns whether the piece is
- * explained.
+ * While the request of this end is on its way to the other end, the thread waits for the network,
+ * not for the sender of the answer.
  */
 static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 			     const struct rsp_arrival *arrival, struct rsp_label label)
@@ -77,10 +72,7 @@ static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 	return true;
 }
 
-/*
- * Explains a wait that arriving data ended. If the sender is on this host, the thread waits for the
- * sender until it sends. Then it waits for the packet in transit.
- */
+/* The thread waits for a sender on this host until the sender sends, and then for the packet. */
 static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
 	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[id];
@@ -119,11 +111,7 @@ static bool ends_in_a_pause(const struct rsp_attribution *a, const struct rsp_th
 	return rsp_gap_overlaps(&a->model->pauses, end_ns, end_ns);
 }
 
-/*
- * Explains a wait without a recorded wakeup: the recording ended before the wakeup, or the record
- * is missing. A deliberate sleep keeps its category. If many similar waits of the thread ended with
- * a timeout, RSP infers that this wait did, too.
- */
+/* If many similar waits of the thread ended with a timeout, RSP infers that this wait did, too. */
 static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -145,10 +133,7 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 	p->why = RSP_WHY_NONE;
 }
 
-/*
- * Returns whether the system call names the file that the thread waits for. An epoll file does not
- * count, because it stands for many files.
- */
+/* An epoll file does not count, because it stands for many files. */
 static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_object *obj = rsp_trace_object(a->model->trace, out->object);
@@ -157,10 +142,6 @@ static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_sw
 	return out->object && !is_epoll;
 }
 
-/*
- * Returns the socket of the thread's newest request, if the wait timed out while this request had
- * no answer, and the wait was a poll or a call on this socket. Otherwise returns NULL.
- */
 static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
 					      const struct rsp_span *span)
 {
@@ -177,8 +158,8 @@ static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
 }
 
 /*
- * Explains a wait that a timer ended. If the thread polled for a worker, the time after the worker
- * finished is wasted, and the hop names the worker.
+ * If the thread polled for a worker, the time after the worker finished is wasted, and the hop
+ * names the worker.
  */
 static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
 {
@@ -237,10 +218,7 @@ static bool is_frozen(const struct rsp_span *span)
 	return span->out && span->out->prev_state & RSP_TASK_FROZEN;
 }
 
-/*
- * Explains the time in which a thread was stopped. The reason for this wait is the stop, not the
- * task that resumed the thread.
- */
+/* The reason for this wait is the stop, not the task that resumed the thread. */
 static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
@@ -257,10 +235,7 @@ static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 	p->why = RSP_WHY_NONE;
 }
 
-/*
- * Returns whether the span is a wait that the answer of the trip ended. Over a unix socket, the
- * sending thread itself wakes the receiver.
- */
+/* Over a unix socket, the sending thread itself wakes the receiver. */
 static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *span,
 		      const struct rsp_trip *trip)
 {
@@ -276,9 +251,8 @@ static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *sp
 }
 
 /*
- * Explains a wait of an event loop, if the report is about one request. The loop shares its time
- * among all requests that it serves. While the explained request waits for an answer, the work of
- * the thread for other requests does not matter.
+ * While the explained request waits for an answer, the work of the thread for other requests does
+ * not matter.
  */
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -345,10 +319,7 @@ void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	wait_without_end(a, p);
 }
 
-/*
- * Explains a loop of sleeps with timeouts that an arrival ended: the whole loop is a wait for that
- * arrival. Returns false for other loops.
- */
+/* The whole loop is a wait for the arrival that ended it. */
 static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 				    const struct rsp_poll *poll)
 {
@@ -365,10 +336,6 @@ static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece 
 	return true;
 }
 
-/*
- * Explains the part of a loop in which the worker still worked: the poller waits for the worker.
- * Returns false for other parts.
- */
 static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *p,
 				   const struct rsp_poll *poll)
 {
@@ -385,10 +352,7 @@ static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *
 	return true;
 }
 
-/*
- * Explains a sleep in a polling loop: all sleeps of the loop wait for the event that ends the last
- * sleep. Waits for a CPU between the sleeps are part of the loop.
- */
+/* All sleeps of the loop wait for the event that ends the last sleep. */
 bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See attribute.h. The walk ends for any input, for three reasons. A thread that is already on the
- * path is not entered again, unless it left the path while it was idle; in this case the walk
- * enters it only for a time that ends earlier. The length of the path is bounded. On each level of
- * the path, time only moves forward.
+ * See attribute.h. The walk ends for any input. A thread that is already on the path is not entered
+ * again, except for a time that ends earlier; the length of the path is bounded; and on each level
+ * of the path, time only moves forward.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -13,27 +12,23 @@
 #include "lib/model/waits/used.h"
 
 /*
- * The budget is PIECES_PER_EVENT pieces of time for each event of the recording, plus PIECES_MIN. A
- * wait is split into about one piece for each span of its waker, so each level of a path costs less
- * than one piece per event. Time beyond the budget gets the category other_path, for example if
- * hundreds of threads wait for the same busy thread. A piece takes up to two microseconds, so a
+ * The budget is PIECES_PER_EVENT pieces of time for each event of the recording, plus PIECES_MIN.
+ * Time beyond the budget gets the category other_path. A piece takes up to two microseconds, so a
  * million events take some ten seconds at worst.
  */
 #define PIECES_PER_EVENT 4
 #define PIECES_MIN	 (1 << 20)
 
 /*
- * A wait for a CPU is split by the turns of other threads on that CPU. Each turn is part of the
- * waits of all threads in the run queue, so the turns have a budget, too: TURNS_PER_EVENT for each
- * event, plus TURNS_MIN. When the budget is used up, the current turn stands for the rest of the
- * wait.
+ * A wait for a CPU is split by the turns of other threads, which many waits share, so the turns
+ * have a budget, too. When it is used up, the current turn stands for the rest of the wait.
  */
 #define TURNS_PER_EVENT 4
 #define TURNS_MIN	(1 << 20)
 
 /*
- * The maximum number of hops of all chains together. A listed hop takes 88 bytes. Tens of thousands
- * are usual. Above this limit, chains lose hops in the middle and stacks, but no time.
+ * The maximum number of hops of all chains together. Above this limit, chains lose hops in the
+ * middle and stacks, but no time.
  */
 #define HOPS_MAX (4 << 20)
 
@@ -45,9 +40,9 @@ struct rsp_attribution_frame {
 	__u32 work; /* as in struct rsp_piece */
 	size_t span;
 	/*
-	 * Only for a kernel thread or a thread of a pool: until off_path_until_ns, the thread did
-	 * nothing for the waiting thread. It was idle (in the span with the index idle, if this is
-	 * not NO_SPAN), or worked for others. 0: it worked for the waiting thread all the time.
+	 * Until off_path_until_ns, a kernel thread or a thread of a pool was idle (in the span
+	 * idle) or, if idle is NO_SPAN, worked for others. 0: it worked for the waiting thread all
+	 * the time.
 	 */
 	__u64 off_path_until_ns;
 	size_t idle;
@@ -259,12 +254,6 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 	return rsp_span_waits_for_work(span) || rsp_place_of(a->places, span) == RSP_PLACE_WORK;
 }
 
-/*
- * Returns the index of the last span that ended between from_ns and to_ns and in which the thread
- * waited for work, or NO_SPAN. Only kernel threads and threads of a runtime's pool (Go) have such
- * spans. If thread A waits for this thread, then until the end of the span, A waited for the thread
- * that queued A's work.
- */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
 	const struct rsp_thread *t = rsp_attribution_thread(a, thread);
@@ -284,9 +273,8 @@ static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, 
 
 /*
  * Finds the time at which the thread of the frame got the work that the frame before it waits for.
- * For an item of a workqueue, a record contains this time, and the thread that queued the item. The
- * idle times of the worker are not exact, because an unrelated item may begin as soon as another
- * item ends.
+ * For an item of a workqueue, the time in the item's record is better than the worker's idle time:
+ * an unrelated item may begin as soon as another item ends.
  */
 static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_frame *f)
 {
@@ -309,7 +297,6 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 	}
 }
 
-/* Marks the spans of the frame as used, from the moment at which the thread got the work. */
 static void use(struct rsp_attribution *a, const struct rsp_attribution_frame *f)
 {
 	__u64 from_ns = f->off_path_until_ns ? f->off_path_until_ns - 1 : f->at_ns;
@@ -372,8 +359,7 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
 /* --- time without a state ------------------------------------------------------------------- */
 
 /*
- * Explains a piece for which the state of the thread is unknown. If records contradict a span, the
- * whole span is unknown, even if a gap covers only a part of it.
+ * If records contradict a span, the whole span is unknown, even if a gap covers only a part of it.
  */
 static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 		    enum rsp_category otherwise)
@@ -390,10 +376,7 @@ static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 	rsp_attribute_leaf(a, p, cat, (struct rsp_label){0});
 }
 
-/*
- * Explains time before the first record of the thread. The parent explains the time before the
- * birth.
- */
+/* The parent explains the time before the birth. */
 static void before(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -449,10 +432,7 @@ static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 
 /* --- locks that a later request held -------------------------------------------------------- */
 
-/*
- * Returns whether the thread waited for a client in span i. If another thread ended this wait,
- * returns whether the last sleep of that thread was a wait for a client.
- */
+/* If another thread ended span i, the last sleep of that thread decides. */
 static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_thread *t, size_t i)
 {
 	const struct rsp_span *span = &t->spans.v[i];
@@ -475,7 +455,7 @@ static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_t
  * In a report about one request, the thread T of the request may wait for a thread U that was idle
  * until a later request came. T does not depend on the later request, so RSP infers that both wait
  * for a lock, and that U got the lock first. Continues the path at the thread for which U then
- * waited, the holder of the lock. Returns false if there is no such thread.
+ * waited, the holder of the lock.
  */
 static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
 			  size_t idle, struct rsp_piece *p)
@@ -524,10 +504,6 @@ static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 	unknown(a, p, RSP_CAT_UNACCOUNTED);
 }
 
-/*
- * Returns whether the wait is longer than recorded: the beginning or end of the requested span, or
- * the beginning of the recording, cuts it at an end of the piece.
- */
 static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t span,
 		   const struct rsp_piece *p)
 {
@@ -540,10 +516,6 @@ static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t
 	return p->to_ns == m->until_ns && rsp_span_end(t, span) > m->until_ns;
 }
 
-/*
- * If the piece belongs to a wait, adds the time from from_ns to the end of the piece to the span's
- * sum in waited_ns.
- */
 static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, size_t span,
 		       __u64 from_ns)
 {
@@ -553,10 +525,9 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
 }
 
 /*
- * The frame's thread was idle or worked for other threads. Attributes this time to the event that
+ * Attributes the time in which the frame's thread was idle or worked for others to the event that
  * gave the work to the thread. In this time the thread is not on the path, so the path may enter it
- * again: the event may depend on the same worker. The beginning of the idle time does not matter,
- * so the function does not extend a->reach.
+ * again.
  */
 static void leave_path_while_idle(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 				  const struct rsp_thread *t, struct rsp_piece *p)
@@ -585,8 +556,8 @@ static void leave_path_while_idle(struct rsp_attribution *a, struct rsp_attribut
 }
 
 /*
- * Ends the piece where memory reclaim begins or ends, and notes the reclaim in a piece of a run or
- * of a sleep. If the thread waits for a CPU during reclaim, it waits for the CPU, not for memory.
+ * Ends the piece where memory reclaim begins or ends. A wait for a CPU during reclaim is no wait
+ * for memory.
  */
 static void clip_to_reclaim(const struct rsp_thread *t, struct rsp_piece *p)
 {
@@ -609,7 +580,6 @@ static void clip_to_reclaim(const struct rsp_thread *t, struct rsp_piece *p)
 	p->reclaim = ev;
 }
 
-/* Explains the beginning of the piece, at most to the end of the span. */
 static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 			 const struct rsp_thread *t, struct rsp_piece *p)
 {

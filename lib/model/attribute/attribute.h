@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns the time of one thread into leaves of the chains. The waker's time during a wait explains
- * the wait. If the waker waited in this time, its own waker explains that wait, and so on. Without
- * the mode of paths.h, every nanosecond ends in exactly one leaf.
+ * the wait. Without the mode of paths.h, every nanosecond ends in exactly one leaf.
  */
 #ifndef RSP_LIB_ATTRIBUTE_H
 #define RSP_LIB_ATTRIBUTE_H
@@ -17,9 +16,8 @@
 #include "lib/model/waits/polls.h"
 
 /*
- * The maximum length of a chain. The limit keeps lock convoys cheap: one lock may pass through
- * thousands of threads, and the cost of such chains grows with the square of their length. Useful
- * chains are shorter: few pipelines have so many programs.
+ * The maximum length of a chain. One lock may pass through thousands of threads, and the cost of
+ * such chains grows with the square of their length.
  */
 #define RSP_ATTRIBUTE_DEPTH_MAX 128
 
@@ -30,13 +28,12 @@ struct rsp_piece;
 struct rsp_used;
 
 /*
- * The range of time of the records that an explanation relies on. It is longer than the explained
- * span: states may begin before the span or end after it, and the records with the names of threads
- * may be older.
+ * The range of time of the records that an explanation relies on. It may be longer than the
+ * explained span.
  */
 struct rsp_reach {
-	__u64 from_ns, to_ns; /* the earliest beginning and the latest end of a state */
-	__u64 named_ns;	      /* the time of the oldest record that names a thread */
+	__u64 from_ns, to_ns;
+	__u64 named_ns; /* the time of the oldest record that names a thread */
 };
 
 /*
@@ -59,12 +56,9 @@ struct rsp_attribution_mode {
 	 * current path then waits for the other path, for ns nanoseconds.
 	 */
 	bool (*place)(struct rsp_attribution *a, __u32 thread, size_t span, __u64 ns);
-	/* Returns whether cause, the thread that the piece waits for, is on the current path. */
+	/* Returns whether the thread cause is on the current path. */
 	bool (*fits)(struct rsp_attribution *a, const struct rsp_piece *piece, __u32 cause);
-	/*
-	 * Takes a leaf: a piece with its category and its node in the tree of chains. Returns 0 or
-	 * -ENOMEM.
-	 */
+	/* Takes a leaf. Returns 0 or -ENOMEM. */
 	int (*add)(struct rsp_attribution *a, const struct rsp_piece *piece, enum rsp_category cat,
 		   __u32 node);
 };
@@ -78,9 +72,8 @@ struct rsp_attribution {
 	const struct rsp_estimate *estimate;
 	struct rsp_names *names;
 	/*
-	 * For each blocked span, the time for which the process of interest waited in it. The span
-	 * belongs to a thread of the process, or to a thread for which the process waited. Each
-	 * time is a sum over the threads of the process. NULL: not wanted.
+	 * For each blocked span of any thread, the time for which the threads of the process of
+	 * interest waited in it, in sum; NULL: not wanted.
 	 */
 	__u64 *waited_ns;
 	struct rsp_clock *clock; /* gets all pieces of time, with their nodes; NULL: not wanted */
@@ -112,7 +105,7 @@ struct rsp_attribution {
 	__u64 budget_cnt; /* number of pieces of time that waits may still be split into */
 	/* number of turns on CPUs that waits for a CPU may still be split into */
 	__u64 turn_cnt;
-	bool *on_path; /* for each thread: whether it is on the current path */
+	bool *on_path; /* [thread] */
 	/*
 	 * Where the last search ended, and the next one begins: for each thread, the index of a
 	 * span; for each CPU, the index of a turn.

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_CATEGORY_H
 #define RSP_LIB_CATEGORY_H
 
-/* The categories of time, in the order of reports. rsp_category_key() returns their keys. */
+/* The categories of time, in the order of reports. */
 enum rsp_category {
 	RSP_CAT_RUNNING_SAMPLED,
 	RSP_CAT_RUNNING_UNSAMPLED,
@@ -26,21 +26,19 @@ enum rsp_category {
 	RSP_CAT_MAX,
 };
 
-/* Returns the key of a category, such as "disk_active". */
 const char *rsp_category_key(enum rsp_category cat);
-/* Returns the text of a category, such as "waiting for the disk to answer". */
 const char *rsp_category_text(enum rsp_category cat);
 
 /*
  * The reason for a delay in the kernel itself, or for an inference. Each comment begins with the
  * categories of the hops that have the reason, and with THROTTLED if they may have this flag
- * (chain.h). See rsp_why_key(), rsp_why_text().
+ * (chain.h).
  */
 enum rsp_why {
 	RSP_WHY_NONE,
 	/*
 	 * NETWORK: TCP of a sender on this host held the data back until the peer acknowledged the
-	 * earlier data (Nagle's algorithm), and peers delay acknowledgements
+	 * earlier data (Nagle's algorithm)
 	 */
 	RSP_WHY_NAGLE,
 	RSP_WHY_RETRANSMIT, /* NETWORK: nothing acknowledged a segment, so TCP sent it again */
@@ -68,12 +66,8 @@ enum rsp_why {
 	RSP_WHY_MAX,
 };
 
-/* Returns the key of a reason, such as "nagle", or "" for RSP_WHY_NONE. */
+/* These functions return "" for RSP_WHY_NONE. */
 const char *rsp_why_key(enum rsp_why why);
-/*
- * Returns the text of a reason, such as "held back by TCP (Nagle, delayed ACK)", or "" for
- * RSP_WHY_NONE.
- */
 const char *rsp_why_text(enum rsp_why why);
 
 #endif

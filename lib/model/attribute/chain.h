@@ -47,8 +47,8 @@ struct rsp_hop {
 	enum rsp_why why;
 	unsigned int flags; /* enum rsp_hop_flags */
 	__u32 tgid, tid;    /* of the thread with the most time in this hop */
-	__u32 task_cnt;	    /* number of distinct threads merged into this hop */
-	const char *comm;   /* like all strings of a hop, owned by the explanation */
+	__u32 task_cnt;
+	const char *comm; /* like all strings of a hop, owned by the explanation */
 	/* the thread's container, as rsp_container_print() writes it; "": no container is known */
 	const char *container;
 	/*
@@ -57,10 +57,10 @@ struct rsp_hop {
 	 */
 	const char *object;
 	/*
-	 * A second name. Its meaning depends on the category and on why. DISK_QUEUED: the program
-	 * whose request was ahead in the queue, or the cgroup with the limit. TIMEOUT, SLEEP: the
-	 * program that the thread polled for, although this program had finished (inferred). "": no
-	 * second name, or unknown.
+	 * A second name. See also enum rsp_why. DISK_QUEUED: the program whose request was ahead in
+	 * the queue, or the cgroup with the limit. TIMEOUT, SLEEP: the program that the thread
+	 * polled for, although this program had finished (inferred). "": no second name, or
+	 * unknown.
 	 */
 	const char *behind;
 	const char *syscall;	  /* "read", "page fault", "" */
@@ -68,7 +68,6 @@ struct rsp_hop {
 	size_t frame_cnt;
 };
 
-/* Returns whether the stack of the hop comes from samples, of this run or of other runs. */
 static inline bool rsp_hop_is_sampled(const struct rsp_hop *hop)
 {
 	return hop->category == RSP_CAT_RUNNING_SAMPLED ||

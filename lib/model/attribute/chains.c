@@ -13,18 +13,17 @@ struct rsp_chain_node {
 	__u32 same_hash; /* an older node, or RSP_NO_NODE */
 	__u32 child;	 /* the child that was found last, or RSP_NO_NODE */
 	__u32 latest;	 /* thread whose time was added last */
-	__u64 latest_ns; /* time of this thread in the node */
+	__u64 latest_ns;
 	__u64 ns;
 	__u64 count;
 	__u64 heaviest_ns; /* the largest time of one thread */
 	__u32 heaviest;	   /* the thread with heaviest_ns */
 	__u32 thread_cnt;
-	__u32 depth; /* number of hops from the first hop to this node */
+	__u32 depth;
 	unsigned int flags;
 	struct rsp_chain_part longest;
 };
 
-/* A sample, and the node whose time contains it. */
 struct rsp_chain_sample {
 	__u32 node, sample;
 };
@@ -88,10 +87,7 @@ static int look_up(struct rsp_chains *c, const struct rsp_hop_key *key, __u32 *r
 	return new_node(c, key, hash, (__u32)first);
 }
 
-/*
- * Finds or makes the node with this key. A program often repeats itself, so the function first
- * compares the child that was found last.
- */
+/* A program often repeats itself, so the function first compares the child that was found last. */
 static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_hop_key *key,
 					__u32 *ret)
 {
@@ -248,7 +244,7 @@ static int compare_samples(const void *pa, const void *pb)
 	return a->sample < b->sample ? -1 : a->sample > b->sample;
 }
 
-/* Lists each chain's samples without duplicates. of_node: for each leaf, the index of its chain. */
+/* of_node: for each leaf, the index of its chain. */
 static int list_samples(const struct rsp_chains *c, const __u32 *of_node, struct rsp_arena *arena,
 			struct rsp_chain *chains)
 {

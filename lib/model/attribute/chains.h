@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Merges equal chains of hops. The chains form a tree: chains with the same first hops share these
- * hops. An explanation walks down the tree, and adds time to a leaf at the end of each walk.
+ * hops.
  */
 #ifndef RSP_LIB_CHAINS_H
 #define RSP_LIB_CHAINS_H
@@ -47,8 +47,7 @@ struct rsp_chains {
 		size_t cnt, cap;
 	} samples;
 	/*
-	 * sum of the depths of all nodes: an upper limit for the number of hops that
-	 * rsp_chains_list() lists
+	 * sum of the depths of all nodes: an upper limit of the hops that rsp_chains_list() lists
 	 */
 	__u64 hop_cnt;
 };

@@ -24,9 +24,7 @@ struct rsp_clock {
 };
 
 void rsp_clock_done(struct rsp_clock *c);
-/*
- * Adds a piece. The caller adds the pieces of each thread in order of time. Returns 0 or -ENOMEM.
- */
+/* The caller adds the pieces of each thread in order of time. Returns 0 or -ENOMEM. */
 int rsp_clock_add(struct rsp_clock *c, const struct rsp_clock_piece *piece);
 /*
  * Replaces the node of each piece by the index of its chain, and sorts the pieces by time. Returns

@@ -4,8 +4,7 @@
  * without samples joined into one line, in the order of threads and of time. The samples form a
  * second line, in which the length of a sample is the time that it shall stand for. The second line
  * is scaled to the length of the first. A place in a run belongs to the sample at the same
- * position. So the result for a run does not depend on the lookups of other runs, or on their
- * order.
+ * position. So the result for a run does not depend on the lookups of other runs.
  */
 #include "lib/model/attribute/estimate.h"
 
@@ -29,8 +28,8 @@
 #define NO_GROUP 0 /* groups are numbered from 1 */
 
 struct group {
-	__u64 own_ns;	 /* total length of the group's runs with samples */
-	__u64 period_ns; /* sum of the sampling periods of all samples */
+	__u64 own_ns;
+	__u64 period_ns;
 	/* total length of the runs without samples for which the group's samples stand */
 	__u64 unsampled_ns;
 	__u64 known_ns; /* the part of unsampled_ns for which the samples are sufficient */
@@ -94,10 +93,7 @@ __u64 rsp_estimate_reach_ns(const struct rsp_model *m, const struct rsp_ev_sampl
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-/*
- * Returns the length of the part of a span within the requested span, and sets *ret_from_ns to the
- * beginning of this part. Only this part counts: other times may have another mix of functions.
- */
+/* Only the part within the requested span counts: other times may have another mix of functions. */
 static __u64 length_of(const struct rsp_estimate *e, const struct rsp_thread *t, size_t span,
 		       __u64 *ret_from_ns)
 {
@@ -111,7 +107,6 @@ static __u64 length_of(const struct rsp_estimate *e, const struct rsp_thread *t,
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* Finds the samples of the run that lie in the requested span: [*ret_first, *ret_end). */
 static void samples_of(const struct rsp_model *m, const struct rsp_thread *t,
 		       const struct rsp_span *run, __u32 *ret_first, __u32 *ret_end)
 {
@@ -161,9 +156,8 @@ static __u32 process_of(const struct rsp_model *m, __u32 thread)
 }
 
 /*
- * Returns whether samples must not stand for other runs of the thread. The work of a workqueue's
- * worker depends on the item. A redacted recording contains only some of the runs of kernel
- * threads, and these runs are not representative.
+ * The work of a workqueue's worker depends on the item. A redacted recording contains only some of
+ * the runs of kernel threads, and these runs are not representative.
  */
 static bool is_apart(const struct rsp_model *m, const struct rsp_thread *t)
 {
@@ -250,8 +244,8 @@ static int count_run(struct rsp_estimate *e, const struct cursor *c, size_t span
 }
 
 /*
- * Chooses the group whose samples stand for a run without samples. Threads of the same name may do
- * different work, so a thread that has samples uses only its own samples.
+ * Threads of the same name may do different work, so a thread that has samples uses only its own
+ * samples.
  */
 static int choose_group(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns)
 {
@@ -277,9 +271,8 @@ static __u64 root_of(__u64 n)
 }
 
 /*
- * Limits the time for which a group's n samples can stand. Sampling is random: n samples may come
- * from up to n + 2 sqrt(n) + 2 periods, but hardly from more. If the runs of the group are longer,
- * samples are missing.
+ * Sampling is random: n samples may come from up to n + 2 sqrt(n) + 2 periods, but hardly from
+ * more. If the runs of the group are longer, samples are missing.
  */
 static void limit_known(struct group *g)
 {
@@ -346,9 +339,9 @@ static int add_donors_of_run(struct rsp_estimate *e, const struct cursor *c, siz
 }
 
 /*
- * Sets the weights of a group's samples. All samples together stand for all runs of the group, in
- * proportion to their sampling periods. The share of a sample covers first the run in which the
- * sample was taken; the rest is its weight. If no share has a rest, all weights are equal.
+ * All samples together stand for all runs of the group, in proportion to their sampling periods.
+ * The share of a sample covers first the run in which the sample was taken; the rest is its weight.
+ * If no share has a rest, all weights are equal.
  */
 static void set_weights(struct rsp_estimate *e, struct group *g)
 {
@@ -458,19 +451,12 @@ static size_t donor_at(const struct rsp_estimate *e, const struct group *g, __u6
 	return lo;
 }
 
-/*
- * Returns how much of a donor's part, from its beginning, the donor's sample may stand for. It is
- * less than the whole part if the group has too few samples.
- */
 static __u64 known_part(const struct group *g, __u64 part_ns)
 {
 	return rsp_estimate_share_ns(part_ns, g->known_ns, g->unsampled_ns);
 }
 
-/*
- * Finds the donor whose part contains at_ns, and the end of the known or unknown section at at_ns.
- * The donor's sample stands for the known beginning of the part; the remaining part is unknown.
- */
+/* The donor's sample stands for the known beginning of its part; the remaining part is unknown. */
 static void find_part(const struct rsp_estimate *e, const struct group *g, __u64 at_ns,
 		      __u64 *ret_end_ns, struct rsp_estimated_part *ret)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the samples that stand for runs without samples. Most runs are too short to have a sample,
- * but the samples of all runs of a thread show the shares of its functions. If the run of a sample
- * is shorter than the sample's share of the total, the sample also stands for runs without samples.
- * The samples are from the same thread or, if the thread has none, from its process, under the same
- * name. docs/model.md describes the rules.
+ * but the samples of all runs of a thread show the shares of its functions. The samples are from
+ * the same thread or, if the thread has none, from its process, under the same name. docs/model.md
+ * describes the rules.
  */
 #ifndef RSP_LIB_ESTIMATE_H
 #define RSP_LIB_ESTIMATE_H

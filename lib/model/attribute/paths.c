@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See paths.h. Paths are found in waves. The first waves contain the time of the threads in roots.
- * If a path waits for another path, the next wave contains the awaited work of that path. Each span
- * belongs to one path, so all waves together cost about as much as one walk over the model.
+ * If a path waits for another path, the next wave contains the awaited work of that path.
  */
 #include "lib/model/attribute/paths.h"
 
@@ -18,11 +17,8 @@
 /*
  * A thread that wakes or creates another thread often continues for a moment before it sleeps. Up
  * to this time, two threads may run at once and still be one thread of work. The text of the paper
- * (docs/model.md, "Control paths") uses 100 us, its program 1 ms. Measured with the tasks in
- * bench/paper: with 100 us, make has no other path, and xterm spends 1 % of its time on other paths
- * (3 % with 10 us). The threads of etcd do run in parallel, in pieces of some hundreds of
- * microseconds. With 1 ms, etcd loses nearly all of its other paths: 0.03 s in each second remain
- * instead of 0.44 s.
+ * (docs/model.md, "Control paths") uses 100 us, its program 1 ms. With 1 ms, etcd loses nearly all
+ * of its other paths (bench/paper).
  */
 #define GRACE_NS 100000
 
@@ -103,10 +99,6 @@ static void want(struct rsp_paths *p, __u32 path, __u64 from_ns, __u64 to_ns)
 	p->list.v[path].wanted_ns = to_ns;
 }
 
-/*
- * Returns the time at which the thread began the work that it does in the span, or not_before_ns if
- * this is later.
- */
 static __u64 begin_of_work(const struct rsp_paths *p, struct rsp_used *used, __u32 thread,
 			   size_t span, __u64 not_before_ns)
 {
@@ -155,7 +147,6 @@ static bool place(struct rsp_attribution *a, __u32 thread, size_t span, __u64 ns
 	return false;
 }
 
-/* Returns the beginning of the piece or, if it is part of a polling loop, of the loop. */
 static __u64 begin_of_sleep(const struct rsp_attribution *a, const struct rsp_piece *piece)
 {
 	const struct rsp_poll *poll = NULL;
@@ -313,7 +304,7 @@ static int add_stretch(struct rsp_stretches *s, __u32 path, __u64 from_ns, __u64
 	return 0;
 }
 
-/* Finds the parts of a that are not in b. The caller has prepared both with sort_and_join(). */
+/* The caller has prepared both with sort_and_join(). */
 static int subtract(const struct rsp_stretches *a, const struct rsp_stretches *b,
 		    struct rsp_stretches *ret)
 {
@@ -347,10 +338,6 @@ static int note_known(struct rsp_paths *p, const struct rsp_stretches *todo)
 	return 0;
 }
 
-/*
- * Sets *ret to the next wave: the parts of the wanted stretches that are not in known. Moves these
- * parts to known.
- */
 static int next_wave(struct rsp_paths *p, struct rsp_stretches *ret)
 {
 	ret->cnt = 0;

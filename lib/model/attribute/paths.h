@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns an attribution into control paths. A path is a set of connected runs with negligible
- * overlap, and one logical thread of work. docs/model.md, "Control paths", has the rules, and the
+ * Turns an attribution into control paths. docs/model.md, "Control paths", has the rules, and the
  * paper from which they come. If thread A of a path waits for thread B, and B began to work when
- * the wait began, then B is a child of A, on the same path. If B worked before, B has its own path,
- * and the path of A waits for this path.
- *
- * attribute.c walks the waits of the process. paths.c decides whether a thread fits on a path, and
- * assigns spans to paths.
+ * the wait began, then B is on the same path. If B worked before, B has its own path, and the path
+ * of A waits for this path.
  */
 #ifndef RSP_LIB_PATHS_H
 #define RSP_LIB_PATHS_H
@@ -39,9 +35,9 @@ struct rsp_path {
 	__u32 thread;
 	bool is_root;
 	__u64 ns, cat_ns[RSP_CAT_MAX];
-	__u64 from_ns, to_ns; /* beginning of the path's first piece, end of its last piece */
-	__u64 stretch_cnt;    /* number of explained stretches of the path */
-	__u64 awaited_ns;     /* time for which other paths waited for this path */
+	__u64 from_ns, to_ns;
+	__u64 stretch_cnt;
+	__u64 awaited_ns;
 	/* end of the last stretch of the path in wanted; 0: wanted has no stretch of the path */
 	__u64 wanted_ns;
 };

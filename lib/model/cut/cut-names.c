@@ -133,8 +133,7 @@ static int want_binaries(struct rsp_cut_names *n, const struct rsp_ev_stack *sta
 typedef int (*take_fn)(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr);
 
 /*
- * Notes the paths of the noted unix sockets. This is a separate pass, because the record of a path
- * may come before the record of the socket.
+ * This is a separate pass, because the record of a path may come before the record of the socket.
  */
 static int refer_socket(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 {
@@ -146,10 +145,7 @@ static int refer_socket(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 	return want(&n->things, sock->un.path);
 }
 
-/*
- * Returns whether an OBJECT record is to be written. TASK records refer to a cgroup by its inode
- * number, and DELAY records by its id.
- */
+/* TASK records refer to a cgroup by its inode number, and DELAY records by its id. */
 static bool take_object(struct rsp_cut_names *n, const struct rsp_ev_object *obj)
 {
 	bool of_task = obj->type == RSP_OBJ_CGROUP && take(&n->cgroups, obj->ino);
@@ -238,8 +234,8 @@ static int copy_symbols(const struct rsp_cut_names *n, const struct rsp_section 
 }
 
 /*
- * Writes the names of stacks. If several sections name a stack, the last section counts. The
- * builder keeps the first name that it gets, so the function reads the sections backward.
+ * If several sections name a stack, the last section counts. The builder keeps the first name that
+ * it gets, so the function reads the sections backward.
  */
 static int write_symbols(const struct rsp_cut_names *n, const struct rsp_snapshot *snap,
 			 struct rsp_snapshot_writer *w)

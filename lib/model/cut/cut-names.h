@@ -20,7 +20,7 @@ struct rsp_cut_names {
 };
 
 void rsp_cut_names_done(struct rsp_cut_names *n);
-/* Notes the names that an event refers to. Returns 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr);
 /* Writes all noted names, each one once. Returns 0, -ENOMEM, or the writer's error. */
 int rsp_cut_names_write(struct rsp_cut_names *n, const struct rsp_snapshot *snap,

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See cut.h. rsp_cut() explains the process of interest, then all processes of the user at once,
- * and marks what the explanations use (used.h). Each used span or turn began and ended at records
- * of known times; these records are kept. A switch has two sides, the thread that leaves the CPU
- * and the thread that gets it. Each side is kept or left out separately. The idle task takes the
- * place of a side that is left out.
+ * marks the spans, turns and requests that the explanations use (used.h), and keeps their records.
  */
 #include "lib/model/cut/cut.h"
 
@@ -68,9 +65,6 @@ static int index_lives(struct cut *c)
 	return 0;
 }
 
-/*
- * Returns the last thread with this tid whose records begin at ts_ns or before, or RSP_NO_THREAD.
- */
 static __u32 thread_at(const struct cut *c, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_thread *threads = c->model->threads.v;
@@ -94,10 +88,7 @@ static bool is_used(const struct cut *c, __u32 tid, __u64 ts_ns)
 	return ts_ns <= t->end_ns && c->used->spans[t->first_span + rsp_span_at(t, ts_ns)];
 }
 
-/*
- * Returns whether the turn of the CPU at ts_ns is used. A record may contain a CPU that the model
- * does not have: the model ends with the last CPU on which a task was seen.
- */
+/* A record may contain a CPU that the model does not have. */
 static bool is_used_turn(const struct cut *c, __u32 cpu, __u64 ts_ns)
 {
 	const struct rsp_cpu *where = cpu < c->model->cpus.cnt ? &c->model->cpus.v[cpu] : NULL;
@@ -166,15 +157,13 @@ static __u32 tid_of(const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Returns whether the record proves that some thread ran on the record's CPU, in addition to what
- * it says about its subject. A NET record does not prove this.
+ * Returns whether the record shows the thread that ran on the record's CPU. A NET record does not.
  */
 static bool shows_current(const struct rsp_ev_hdr *hdr)
 {
 	return hdr->kind != RSP_EV_NET && current_of((struct rsp_ev_hdr *)hdr);
 }
 
-/* Returns the parts of the record that concern the thread with this tid. */
 static enum keep concerns(const struct rsp_ev_hdr *hdr, __u32 tid)
 {
 	const struct rsp_ev_switch *sw = (const void *)hdr;
@@ -219,10 +208,7 @@ static void keep_early_wakeup(struct cut *c, const struct rsp_thread *t, __u64 t
 	}
 }
 
-/*
- * Marks turns that prove a contradiction between the records of a thread: for each record about the
- * thread at seen_ns, the turn at from_ns on the CPU of this record.
- */
+/* Marks turns that prove a contradiction between the records of a thread. */
 static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 from_ns,
 			     __u64 seen_ns)
 {
@@ -240,10 +226,7 @@ static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 fr
 	}
 }
 
-/*
- * Marks the requests of a wait for a disk as used. The model finds the cause of the wait by these
- * requests.
- */
+/* The model finds the cause of a wait for a disk by these requests, so they are used, too. */
 static void use_disk_wait(struct cut *c, const struct rsp_span *span)
 {
 	const struct rsp_ops *ops = &c->model->ops;
@@ -303,7 +286,6 @@ static void keep_spans(struct cut *c, __u32 thread)
 
 /* --- turns and requests ---------------------------------------------------------------------- */
 
-/* Keeps the records of a moment at which one turn ended and the next turn began. */
 static void keep_turn(struct cut *c, __u16 cpu, __u64 ts_ns, unsigned int keep)
 {
 	size_t i;
@@ -413,7 +395,7 @@ static unsigned int keep_of_waking(const struct cut *c, const struct rsp_ev_waki
 		       : 0;
 }
 
-/* Keeps the samples of used runs. A sample may be recorded shortly after its run. */
+/* A sample may be recorded shortly after its run. */
 static unsigned int keep_of_sample(const struct cut *c, const struct rsp_ev_sample *sample)
 {
 	__u64 ts_ns = sample->hdr.ts_ns;
@@ -433,10 +415,7 @@ static unsigned int keep_of_work(const struct cut *c, const struct rsp_ev_work *
 		       : 0;
 }
 
-/*
- * Returns whether the record is the first record that shows a used thread on a CPU, and shows the
- * first span of the thread. Such a record may be of any kind.
- */
+/* The record that first shows a thread on a CPU may be of any kind. */
 static bool shows_first(struct cut *c, const struct rsp_ev_hdr *hdr)
 {
 	__u32 tid = shows_current(hdr) ? tid_of(hdr) : 0;
@@ -574,9 +553,8 @@ static bool is_named(const struct cut *c, __u32 tid)
 }
 
 /*
- * Returns whether to keep a TASK or EXIT record. It is kept if a kept record names its thread, or
- * if its thread belongs to the user. A TASK record of a new thread is also kept if the explanations
- * use the parent at this time.
+ * Returns whether to keep a TASK or EXIT record. The TASK record of a new thread is also kept if
+ * the explanations use the parent at this time.
  */
 static bool keeps_identity(const struct cut *c, const struct rsp_ev_hdr *hdr)
 {
@@ -599,10 +577,7 @@ union event {
 	char bytes[UINT16_MAX + 1];
 };
 
-/*
- * Sets *ret to event i without the sides that are left out. Returns false if the whole event is
- * left out.
- */
+/* Returns false if the whole event is left out. */
 static bool take(const struct cut *c, size_t i, union event *ret)
 {
 	const struct rsp_ev_hdr *hdr = c->model->trace->events[i];
@@ -709,10 +684,7 @@ static int write_all(const struct cut *c, struct rsp_snapshot_writer *w)
 
 /* --- all together ---------------------------------------------------------------------------- */
 
-/*
- * Marks what the explanations use. -ESRCH is not an error: a process that did nothing within the
- * span has no chains.
- */
+/* -ESRCH is not an error: a process that did nothing within the span has no chains. */
 static int mark_used(struct cut *c)
 {
 	struct rsp_explanation *e = NULL;

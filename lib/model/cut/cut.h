@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Cuts a redacted snapshot. All records of the user's own threads stay. The threads of the kernel
- * and of other users keep only the records that the chains of the user's processes need. The
- * explanation of the process of interest stays the same, with its chains, tables and paths, and so
- * do the chains of the user's other processes.
+ * and of other users keep only the records that the chains of the user's processes need.
  */
 #ifndef RSP_LIB_CUT_H
 #define RSP_LIB_CUT_H

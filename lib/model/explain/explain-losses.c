@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts the lost records that the explanation may lack. A snapshot contains more than the
- * explained span, and a loss long before or after the span does no harm.
+ * Counts the lost records that the explanation may lack: a loss long before or after the explained
+ * span does no harm.
  */
 #include "lib/model/explain/explain-parts.h"
 
-/* Kinds of records that describe only one moment, not a state. */
 static const __u64 momentary = 1 << RSP_EV_SAMPLE | 1 << RSP_EV_IRQ;
 
 static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns)
@@ -16,10 +15,8 @@ static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns
 }
 
 /*
- * Returns whether the explanation may lack the lost records. A loss within the span counts. Outside
- * the span, a loss counts within the reach of the explanation: for TASK records, the reach of
- * names, and for records of states, the reach of states. If the kinds of the lost records are
- * unknown (0), records of any kind may be lost.
+ * A loss within the span counts. Outside the span, a loss counts only within the reach of the
+ * explanation. If the kinds of the lost records are unknown (0), records of any kind may be lost.
  */
 static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 		   const struct rsp_ev_lost *lost)

@@ -12,11 +12,9 @@
 #include "lib/model/waits/polls.h"
 #include "lib/model/waits/used.h"
 
-/* The state of an explanation that is being made. */
 struct rsp_explain {
 	const struct rsp_model *model;
 	unsigned int details; /* enum rsp_explain_details */
-	/* names: the strings of the explanation; hops: the memory of its hops */
 	struct rsp_names *names;
 	struct rsp_arena *hops;
 	struct rsp_polls *polls;
@@ -29,8 +27,8 @@ struct rsp_explain {
 	struct rsp_places places;
 	struct rsp_idle idle;
 	/*
-	 * If parts and all_own are unset, one process is explained. parts: only these parts of
-	 * threads' lives are explained. all_own: all processes of the user are explained.
+	 * If both are unset, one process is explained. parts: only these parts of threads' lives
+	 * are explained. all_own: all processes of the user are explained.
 	 */
 	struct rsp_served_parts *parts;
 	bool all_own;
@@ -38,16 +36,15 @@ struct rsp_explain {
 	struct rsp_explainer *shared;
 };
 
-/* Makes an attribution with the fields that all explanations share. Returns 0 or -ENOMEM. */
+/* The functions that return int return 0 or -ENOMEM. */
 int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret);
-/* The functions below that return int return 0 or -ENOMEM. */
 int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, __u32 *of_node,
 		       struct rsp_chain **ret, size_t *ret_cnt);
 /* explain-paths.c: finds the control paths. */
 int rsp_explain_paths(struct rsp_explain *x, struct rsp_path_profile *ret);
 /*
- * explain-losses.c: rsp_explain_lost() returns the number of lost records that the explanation may
- * lack, rsp_explain_events() the number of records within the span.
+ * explain-losses.c: rsp_explain_lost() counts the lost records that the explanation may lack,
+ * rsp_explain_events() the records within the span.
  */
 __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach);
 __u64 rsp_explain_events(const struct rsp_model *m);

@@ -13,7 +13,6 @@
 #include "lib/model/explain/explain-parts.h"
 #include "lib/model/explain/handoffs.h"
 
-/* Lists the threads that were not idle all the time, the main thread first. */
 static size_t order_roots(const struct rsp_roots *roots, struct rsp_path_root *ret,
 			  bool *ret_has_main)
 {
@@ -87,7 +86,7 @@ static void fill_path(const struct rsp_explain *x, const struct rsp_path *path,
 		ret->cat_ns[cat] = path->cat_ns[cat];
 }
 
-/* Lists the paths in *ret. rank[path] gets the index of the path in this list. */
+/* rank[path] gets the index of the path in the list. */
 static int list_paths(const struct rsp_explain *x, const struct rsp_paths *p, __u32 *rank,
 		      struct rsp_path_profile *ret)
 {

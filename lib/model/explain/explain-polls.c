@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds polls that ended later than the work they polled for, and merges equal polls into rows.
- * polls.h has the rules.
- */
+/* Finds polls that ended later than the work they polled for, and merges equal polls into rows. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,10 +41,7 @@ static struct rsp_late_poll describe(struct rsp_explain *x, const struct rsp_pol
 	return row;
 }
 
-/*
- * Returns whether the polls are from the same place of a program, and on the same object. Equal
- * names have equal addresses, so the function compares pointers.
- */
+/* Equal names have equal addresses, so the function compares pointers. */
 static bool is_same(const struct rsp_late_poll *a, const struct rsp_late_poll *b)
 {
 	return a->hop.comm == b->hop.comm && a->hop.syscall == b->hop.syscall &&
@@ -99,7 +93,6 @@ static int compare_rows(const void *pa, const void *pb)
 	return strcmp(a->worker, b->worker);
 }
 
-/* The maximum number of rows. Each place where a program polls has one row. */
 #define ROWS_MAX 256
 
 int rsp_explain_late_polls(struct rsp_explain *x, const struct rsp_attribution *a,

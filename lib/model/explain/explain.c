@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See explain.h. Attributes the time of the threads of the process, and converts the result into a
- * struct rsp_explanation. attribute.h and paths.h have the rules of attribution.
- */
+/* See explain.h. attribute.h and paths.h have the rules of attribution. */
 #include "lib/model/explain/explain.h"
 
 #include <errno.h>
@@ -17,7 +14,6 @@
 
 #define ALL_DETAILS (RSP_EXPLAIN_PATHS | RSP_EXPLAIN_MACHINE)
 
-/* The owner of an explanation's strings and hops. */
 struct owned {
 	struct rsp_names *names;
 	struct rsp_arena hops;
@@ -74,11 +70,6 @@ static enum kin *new_kin(const struct rsp_model *m, const struct rsp_roots *root
 	return kin;
 }
 
-/*
- * Returns whether the thread or an ancestor of it is a root. Follows the links to parents up to a
- * thread for which this is known, and notes the result for all threads on the way. So each thread's
- * link is followed once in all calls together.
- */
 static bool is_descendant(const struct rsp_model *m, enum kin *kin, __u32 thread)
 {
 	__u32 known = thread;
@@ -123,7 +114,6 @@ static int list_processes(const struct rsp_attribution *a, const struct rsp_root
 	return 0;
 }
 
-/* Replaces the thread indices of the model in hops by process and thread IDs. */
 static void number_hops(const struct rsp_model *m, struct rsp_chain *chains, size_t cnt)
 {
 	for (size_t i = 0; i < cnt; i++) {
@@ -147,7 +137,7 @@ int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, _
 	return r;
 }
 
-/* Makes the survey. Its target threads include idle threads, because their waits are facts, too. */
+/* The target threads include idle threads, because their waits are facts, too. */
 static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	_cleanup_free_ bool *target = calloc(x->model->threads.cnt + 1, sizeof(*target));
@@ -173,10 +163,6 @@ static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 	return shed->hdr.flags & RSP_SHED_SAMPLES_LAST ? step : samples_early[step];
 }
 
-/*
- * Returns whether a step leaves out the item of step other. SLICES keeps samples and the stacks of
- * tasks that switch rarely. fill_totals() adds its own item, the time of the pauses.
- */
 static bool leaves_out_too(__u32 step, __u32 other)
 {
 	return step != RSP_SHED_SLICES || other < RSP_SHED_STACKS;
@@ -271,7 +257,6 @@ int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret)
 	return 0;
 }
 
-/* Returns the main thread's index among the explained threads, or UINT32_MAX. */
 static __u32 find_main(const struct rsp_roots *roots)
 {
 	__u32 place = 0;
@@ -323,10 +308,7 @@ static void sweep_add(struct sweep *s, __u64 from_ns, __u64 to_ns)
 	s->until_ns = to_ns;
 }
 
-/*
- * Adds the intervals with a pending request or call, from interval k to the last one that began
- * before ts_ns. Returns the index of the next interval.
- */
+/* Returns the index of the next interval. */
 static size_t sweep_pending(struct sweep *s, const struct rsp_explain *x, size_t k, __u64 ts_ns)
 {
 	const struct rsp_busy_spans *pending = &x->idle.service.any;
@@ -338,10 +320,6 @@ static size_t sweep_pending(struct sweep *s, const struct rsp_explain *x, size_t
 	return k;
 }
 
-/*
- * Measures the part of clock_ns in which all threads (by_main: the main thread) were idle and no
- * request or call was pending: clock_ns minus the union of all other times.
- */
 static void measure_idle(const struct rsp_explain *x, const struct rsp_attribution *a,
 			 struct rsp_explanation *e)
 {
@@ -379,7 +357,6 @@ static int list_chains(struct rsp_explain *x, const struct rsp_attribution *a,
 	return r;
 }
 
-/* Returns whether the caller needs only chains and categories. */
 static bool is_sum(const struct rsp_explain *x)
 {
 	return x->parts && x->roots.cnt > 1;
@@ -463,7 +440,6 @@ static int find_roots(struct rsp_explain *x)
 			: rsp_roots_find(x->model, &x->roots);
 }
 
-/* Makes the data that do not depend on the process of interest. */
 static int prepare_model(struct rsp_explain *x)
 {
 	const struct rsp_model *m = x->model;
@@ -613,7 +589,6 @@ int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 	return make_explanation(m, explain_all, ALL_DETAILS, used, ret);
 }
 
-/* Attributes the time of the roots in order to mark the used parts of the model. */
 static int mark_chains(struct rsp_explain *x)
 {
 	const struct rsp_model *m = x->model;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns a model into the explanation of one process: its time by category, the threads that it
- * waited for (chains), and the threads that took part (processes). Findings and reports use only
- * the explanation.
+ * waited for (chains), and the threads that took part (processes).
  */
 #ifndef RSP_LIB_EXPLAIN_H
 #define RSP_LIB_EXPLAIN_H
@@ -20,9 +19,8 @@ struct rsp_model;
 
 /*
  * The time from the end of a worker's work until the timeout of a thread that still polled for this
- * worker. RSP infers it: the thread had started or woken the worker, the worker finished, and the
- * thread continued after the timeout. Late polls at one place (program, call, object, stack) are
- * merged; worker is the worker of the longest late poll.
+ * worker. Late polls at one place (program, call, object, stack) are merged; worker is the worker
+ * of the longest late poll.
  */
 struct rsp_late_poll {
 	struct rsp_hop hop; /* the polling thread and its system call; not part of a chain */
@@ -34,24 +32,21 @@ struct rsp_late_poll {
 };
 
 /*
- * A control path: one logical thread of work. It consists of the runs of a thread, and of the
- * threads that worked for this thread while it waited. See docs/model.md.
+ * A control path: the runs of a thread, and of the threads that worked for this thread while it
+ * waited. See docs/model.md.
  */
 struct rsp_control_path {
 	__u32 thread; /* index in the model */
 	__u32 tgid, tid;
 	const char *comm;
-	bool is_root; /* whether the path's thread belongs to the process of interest */
+	bool is_root;
 	__u64 ns, cat_ns[RSP_CAT_MAX];
 	__u64 from_ns, to_ns; /* beginning and end of the path, which may have gaps */
-	__u64 stretch_cnt;    /* number of stretches of the path (paths.h) */
-	__u64 awaited_ns;     /* time for which other paths waited for this path */
+	__u64 stretch_cnt;
+	__u64 awaited_ns; /* time for which other paths waited for this path */
 };
 
-/*
- * A piece of a path's time. The last hop of the chain ran or blocked the path; each hop before it
- * waited for the next hop.
- */
+/* The last hop of the chain ran or blocked the path; each hop before it waited for the next hop. */
 struct rsp_pseudo_stack {
 	__u64 from_ns, to_ns;
 	__u32 path, chain; /* indices */
@@ -62,21 +57,15 @@ struct rsp_handoff {
 	__u32 tgid, tid; /* the thread with the most time among the threads with this name */
 	const char *comm;
 	bool is_kthread;
-	/*
-	 * count: how often the process started such work; ns: the time of this work, which is on no
-	 * path
-	 */
+	/* count: how often the process started such work; ns: its time, which is on no path */
 	__u64 count, ns;
 };
 
-/*
- * v, chains and handoffs are sorted heaviest first, but the path of the first root comes first:
- * the main thread, unless it was idle or is no root.
- */
+/* The lists are sorted heaviest first, but v begins with the path of the first root. */
 struct rsp_path_profile {
 	/* sums over all paths; the times of parallel paths add up */
 	__u64 total_ns, cat_ns[RSP_CAT_MAX];
-	__u32 thread_cnt; /* number of threads that took part in the paths */
+	__u32 thread_cnt;
 	struct rsp_control_path *v;
 	size_t cnt;
 	struct rsp_chain *chains;
@@ -91,8 +80,8 @@ struct rsp_process {
 	__u32 tgid, tid;
 	char comm[RSP_COMM_MAX]; /* the thread's last name before the end of the span */
 	const char *container;	 /* as in struct rsp_hop */
-	bool is_root;		 /* an explained thread of the process of interest */
-	__u64 ns;		 /* time of this thread's leaves, in all chains */
+	bool is_root;
+	__u64 ns; /* time of this thread's leaves, in all chains */
 	__u64 cat_ns[RSP_CAT_MAX];
 };
 
@@ -100,20 +89,16 @@ struct rsp_explanation {
 	const struct rsp_meta *meta; /* of the snapshot, borrowed */
 	char comm[RSP_COMM_MAX];
 	const char *container; /* as in struct rsp_hop */
-	__u32 main_thread;     /* index of the process's main thread in the model */
-	/*
-	 * number of explained threads of the process of interest: those that did not sleep all the
-	 * time, otherwise one thread, the main thread if possible
-	 */
+	__u32 main_thread;     /* index in the model */
+	/* number of explained threads of the process of interest */
 	__u32 root_cnt;
 	/* threads of the process that slept all the time; not part of the totals */
 	__u32 idle_root_cnt;
 	__u64 wall_ns;
 	__u64 total_ns; /* sum over the explained threads; equals the sum of cat_ns */
 	/*
-	 * The time that percentages in sentences refer to. For a command that rspctl ran, this is
-	 * the life of the main thread (by_main), which is the time that the command took. Otherwise
-	 * it is the time in which any of the roots was alive.
+	 * The time that percentages in sentences refer to: for a command that rspctl ran, the life
+	 * of the main thread (by_main); otherwise the time in which any of the roots was alive.
 	 */
 	__u64 clock_ns;
 	bool by_main;
@@ -128,7 +113,7 @@ struct rsp_explanation {
 	bool idle_is_inferred;
 	/* valid if idle_is_inferred: the process has slept since before the recording (idle.h) */
 	bool is_asleep;
-	bool serves; /* the process answered requests or waited for requests */
+	bool serves; /* the process got requests, or waited for requests */
 	struct rsp_requests_sum requests;
 	/* borrowed; NULL: only parts of threads' lives were explained */
 	const struct rsp_trace *trace;
@@ -148,8 +133,8 @@ struct rsp_explanation {
 	/* the CPU budget that the recorder kept by leaving out the items in shed_ns */
 	__u32 budget_ppm;
 	/*
-	 * Number of execs and forks within the span by the threads in processes[] that belong to
-	 * the process or its descendants.
+	 * execs and forks within the span by the threads in processes[] that belong to the process
+	 * or its descendants
 	 */
 	__u32 exec_cnt, fork_cnt;
 	struct rsp_process *processes; /* threads, heaviest first */
@@ -166,9 +151,8 @@ struct rsp_explanation {
 /* Returns 0, -ENOMEM, or -ESRCH if the target does not occur in the span. */
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
 /*
- * The details that an explanation may have. Few reports show these details, and their computation
- * takes as long as the rest of the explanation. rsp_explain_details() is like rsp_explain(), but
- * with the given details only.
+ * Details that few reports show, and whose computation takes as long as the rest of the
+ * explanation.
  */
 enum rsp_explain_details {
 	RSP_EXPLAIN_PATHS = 1 << 0,   /* paths, which need a second attribution */
@@ -181,10 +165,7 @@ int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
  * so one model serves for several processes. The explanation does not point into the model.
  */
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
-/*
- * Like rsp_explain_model(), but without paths and survey, whose computation takes as long as
- * everything else.
- */
+/* Like rsp_explain_model(), but without paths and survey. */
 int rsp_explain_model_chains(const struct rsp_model *m, struct rsp_explanation **ret);
 /*
  * Explains many processes of a model, and makes their common data only once. The model must keep

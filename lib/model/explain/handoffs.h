@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the work that the process of interest started and did not wait for. This is the work of the
- * threads that the process created or woke, until they slept for a reason other than a disk. Work
- * that is on a path does not count.
+ * Finds the work that the process of interest started and did not wait for: the work of threads
+ * that it created or woke, until they slept for a reason other than a disk.
  */
 #ifndef RSP_LIB_HANDOFFS_H
 #define RSP_LIB_HANDOFFS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds, for each request that a server received, the call: the same request as its client sent it.
- * Both ends of the connection must be recorded. On one connection, calls do not overlap, and
- * requests do not overlap, so a request and its call are matched by their times.
+ * Finds the call of each request: the same request as its client sent it. Both ends of the
+ * connection must be recorded. On one connection, requests do not overlap, so a request and its
+ * call are matched by their times.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int compare_calls(const void *pa, const void *pb)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Lists the calls in v, sorted by connection and time. Returns their number, or -ENOMEM. */
+/* Returns the number of calls, or -ENOMEM. */
 static ssize_t list_calls(const struct rsp_requests *r, struct flow_call *v)
 {
 	size_t cnt = 0;

@@ -8,11 +8,11 @@
 #include "lib/base/idmap.h"
 #include "lib/model/requests/requests.h"
 
-/* The state of a connection. It has the same index as the connection in connections. */
+/* The state of the connection with the same index. */
 struct rsp_talk {
 	__u64 arrival_ns; /* begin of the pending request or call */
 	__u32 tid;	  /* caller of the pending call */
-	__u32 flags;	  /* flags of the pending request or call, enum rsp_served_flags */
+	__u32 flags;	  /* enum rsp_served_flags */
 	/* index of the request or call that ended last, or RSP_NO_ROW */
 	__u32 last;
 	__u32 seq; /* sequence number of the next byte to arrive */
@@ -24,8 +24,8 @@ struct rsp_talk {
 };
 
 /*
- * The ports of this host, to find the ports with several peers. Only for recordings whose SOCKET
- * records have no flags.
+ * The ports of this host, to find the ports with several peers, in recordings whose SOCKET records
+ * have no flags.
  */
 struct rsp_ports {
 	/* maps a port to the hash of its only peer; 0: the port has several peers */
@@ -53,10 +53,7 @@ struct rsp_request_finder {
 	struct rsp_idmap flow_of;    /* maps the hash of an accepted connection's ends to its row */
 };
 
-/*
- * requests-rows.c: hashes the two ends of a connection. The hash of one end's socket equals the
- * swapped hash of the other end's socket.
- */
+/* The hash of one end's socket equals the swapped hash of the other end's socket. */
 __u64 rsp_requests_flow(const struct rsp_ev_socket *sock, bool swapped);
 
 int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret);
@@ -64,10 +61,7 @@ bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port);
 
 /* requests-rows.c: puts a request into its row if a process has already sent on its connection. */
 int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s);
-/*
- * Finds rows for the remaining requests. Then computes the counts and the order of each row, and
- * finds the servers of callers.
- */
+/* Completes the rows after all requests are found. */
 int rsp_requests_finish(struct rsp_request_finder *f);
 
 #endif

@@ -18,10 +18,7 @@
 
 /* --- hashes ----------------------------------------------------------------------------------- */
 
-/*
- * Returns a hash (FNV-1a with 64 bits). The multiplication at the end spreads differences in the
- * last bytes.
- */
+/* FNV-1a with 64 bits. The multiplication at the end spreads differences in the last bytes. */
 static __u64 hash_bytes(__u64 hash, const void *bytes, size_t len)
 {
 	const unsigned char *b = bytes;
@@ -72,8 +69,8 @@ static int note_port(const struct rsp_ev_socket *sock, struct rsp_ports *ports)
 }
 
 /*
- * Finds the ports with several peers. Skips sockets whose record has the flag ACCEPTED or
- * CONNECTED, because their server need not be inferred.
+ * Skips sockets whose record has the flag ACCEPTED or CONNECTED, because their server need not be
+ * inferred.
  */
 int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret)
 {
@@ -105,10 +102,6 @@ bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/*
- * Returns the process ID of a thread, and sets the name and the container of *ret. The name is that
- * of the process's main thread.
- */
 static __u32 name_process(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns,
 			  struct rsp_request_row *ret)
 {
@@ -162,7 +155,6 @@ static int count_process(struct rsp_request_finder *f, struct rsp_exchange *x, _
 	return rsp_idmap_put(&f->process_of, key, 1);
 }
 
-/* Sets the server's port, or the path of its unix socket. sock may be NULL. */
 static void set_place(const struct rsp_trace *trace, const struct rsp_ev_socket *sock, bool is_call,
 		      struct rsp_request_row *row)
 {
@@ -171,7 +163,6 @@ static void set_place(const struct rsp_trace *trace, const struct rsp_ev_socket 
 		row->port = is_call ? sock->remote_port : sock->local_port;
 }
 
-/* Finds the row of a connection by the process that sent on it. */
 static int row_of(struct rsp_request_finder *f, struct rsp_connection *c, __u64 ts_ns)
 {
 	bool is_call = c->end == RSP_END_CONNECTED;
@@ -207,8 +198,8 @@ int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s)
 /* --- after all requests are found ------------------------------------------------------------- */
 
 /*
- * Finds the row of a request on whose connection no process ever sent, or only the idle task. Such
- * a request belongs to the process that serves the port, if this process is known.
+ * A request on whose connection no process ever sent, or only the idle task, belongs to the process
+ * that serves the port, if this process is known.
  */
 static int adopt(struct rsp_request_finder *f, struct rsp_exchange *x, struct rsp_served *s)
 {
@@ -330,10 +321,7 @@ static int compare_rows(const void *pa, const void *pb)
 	return memcmp(a->sock->remote, b->sock->remote, sizeof(a->sock->remote));
 }
 
-/*
- * Sorts the rows by the number of answers, largest first. (*ret_now_of)[old index of a row] gets
- * the row's new index.
- */
+/* (*ret_now_of)[old index of a row] gets the row's new index. */
 static int sort_rows(struct rsp_exchange *x, __u32 **ret_now_of)
 {
 	struct placed *v = calloc(x->rows.cnt + 1, sizeof(*v));

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See requests.h. Reads the NET records once, with a small state for each connection.
- * requests-rows.c groups and sorts the requests.
- */
+/* See requests.h. Reads the NET records once, with a small state for each connection. */
 #include "lib/model/requests/requests.h"
 
 #include <errno.h>
@@ -23,10 +20,7 @@ static void set_end(struct rsp_connection *c, enum rsp_end end, bool inferred)
 	c->inferred = inferred;
 }
 
-/*
- * Returns whether the socket is an end of a connection. Listening sockets and destroyed sockets are
- * no ends.
- */
+/* Listening and destroyed sockets are no ends of a connection. */
 static bool is_connected(const struct rsp_ev_socket *sock)
 {
 	return rsp_socket_is_unix(sock) || (sock->local_port && sock->remote_port);
@@ -50,10 +44,7 @@ static void find_end(const struct rsp_request_finder *f, struct rsp_connection *
 
 /* --- connections ------------------------------------------------------------------------------ */
 
-/*
- * Returns whether two SOCKET records belong to different connections. The kernel reuses the
- * addresses of sockets, so a socket with other ends is another connection.
- */
+/* The kernel reuses the addresses of sockets, so a socket with other ends is another connection. */
 static bool is_another(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
 {
 	if (!a || !b || a == b)
@@ -86,9 +77,8 @@ static struct rsp_connection *connection_of(struct rsp_request_finder *f,
 }
 
 /*
- * Adds the pending request or call to the list. Drops it if it lies outside the span, or began
- * before the end of a pause. answer: NULL if the request or call ended without an answer; flags
- * then contain the kind of the end. Returns 0 or -ENOMEM.
+ * Adds the pending request or call to the list, unless it lies outside the span, or began before
+ * the end of a pause. answer: NULL if there is no answer.
  */
 static int finish(struct rsp_request_finder *f, struct rsp_talk *talk,
 		  const struct rsp_ev_net *answer, __u64 ts_ns, __u32 flags)
@@ -126,7 +116,6 @@ static int finish(struct rsp_request_finder *f, struct rsp_talk *talk,
 	return rsp_requests_row(f, s);
 }
 
-/* Ends the pending request or call, because the connection or the recording ends. */
 static int give_up(struct rsp_request_finder *f, struct rsp_talk *talk, __u64 ts_ns, __u32 flags)
 {
 	return talk->is_pending ? finish(f, talk, NULL, ts_ns, flags) : 0;
@@ -175,9 +164,8 @@ static void begin(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 }
 
 /*
- * Begins a request or a call. The receiver of a message over a unix socket may read and answer it
- * before the sender's record is written. In this case the answer was recorded first, and the
- * duration counts as 0.
+ * The receiver of a message over a unix socket may answer it before the sender's record is written.
+ * In this case the duration counts as 0.
  */
 static int begin_or_match(struct rsp_request_finder *f, struct rsp_talk *talk,
 			  const struct rsp_ev_net *ev)
@@ -192,8 +180,8 @@ static int begin_or_match(struct rsp_request_finder *f, struct rsp_talk *talk,
 }
 
 /*
- * Returns whether the record is about data. The end of the stream takes one sequence number, and
- * the kernel reports it as data, right after the CLOSE.
+ * The end of the stream takes one sequence number, and the kernel reports it as data, right after
+ * the CLOSE.
  */
 static bool has_data(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {
@@ -261,19 +249,13 @@ static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const st
 	talk->unasked = ev;
 	if (!is_first || talk->is_whole)
 		return 0;
-	/*
-	 * The connection is older than the recording. The request that this message answers is
-	 * older, too.
-	 */
+	/* The connection and the request that this message answers are older than the recording. */
 	talk->arrival_ns = 0;
 	talk->flags = RSP_SERVED_EARLY;
 	return finish(f, talk, ev, ev->hdr.ts_ns, 0);
 }
 
-/*
- * Closes the other end of a unix connection when one end is closed. The other end has no CLOSE
- * record of its own.
- */
+/* The other end of a unix connection has no CLOSE record of its own. */
 static int close_other(struct rsp_request_finder *f, const struct rsp_ev_socket *sock, __u64 ts_ns)
 {
 	const struct rsp_ev_socket *other;
@@ -290,10 +272,7 @@ static int close_other(struct rsp_request_finder *f, const struct rsp_ev_socket 
 	return r;
 }
 
-/*
- * Handles a CLOSE: the peer has closed its half of the connection, or the socket was destroyed. A
- * destroyed socket has no port, unless it was bound to a port.
- */
+/* A destroyed socket has no port, unless it was bound to a port. */
 static int on_close(struct rsp_request_finder *f, struct rsp_talk *talk,
 		    const struct rsp_ev_net *ev)
 {
@@ -369,10 +348,7 @@ static int list_pauses(struct rsp_request_finder *f)
 	return 0;
 }
 
-/*
- * Returns whether ts_ns lies in a pause, in which most messages are not recorded. Adds the pauses
- * that ended before ts_ns to paused_ns. Must be called in order of time.
- */
+/* Adds the pauses that ended before ts_ns to paused_ns. Must be called in order of time. */
 static bool is_paused(struct rsp_request_finder *f, __u64 ts_ns)
 {
 	struct rsp_requests *found = f->found;
@@ -443,10 +419,6 @@ static void exchange_done(struct rsp_exchange *x)
 	free(x->v);
 }
 
-/*
- * Returns whether the requests went to the recorder, from clients such as rspctl, although the
- * snapshot is not about the recorder.
- */
 static bool is_for_recorder(const struct rsp_trace *trace, const struct rsp_request_row *row)
 {
 	return rsp_is_recorder(row->comm) && !rsp_is_recorder(trace->snap->meta.target_comm);

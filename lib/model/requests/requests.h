@@ -5,11 +5,8 @@
  * during a request.
  *
  * A request begins when data arrives while no request of its connection is pending. The first byte
- * that is sent after the arrival answers the request, and all data sent until the next arrival
- * belong to the answer. Connections do not mark the boundaries of requests: further data before the
- * answer counts as part of the same request. It may be the rest of a large request, a pipelined
- * request, or another stream of HTTP/2. Such a request has the flag RSP_SERVED_MORE, and its time
- * is a busy period of the connection.
+ * that is sent after the arrival answers the request. Further data before the answer counts as part
+ * of the same request, which then has the flag RSP_SERVED_MORE.
  *
  * All times are CLOCK_MONOTONIC in nanoseconds.
  */
@@ -31,8 +28,8 @@ enum rsp_served_flags {
 #define RSP_NO_ROW UINT32_MAX
 
 /*
- * Maximum time between two messages of an answer. A later message is not part of the answer: it is
- * a notification, or it ends the conversation.
+ * Maximum time between two messages of an answer. A later message is a notification, or ends the
+ * conversation.
  */
 #define RSP_ANSWER_GAP_NS 1500000000ULL
 
@@ -42,8 +39,8 @@ struct rsp_served {
 	__u64 first_ns;	  /* first byte of the answer; 0: no answer */
 	__u64 last_ns;	  /* last send before the next request; for a call, equal to first_ns */
 	/*
-	 * The end of the exchange: the last send that follows the previous send within
-	 * RSP_ANSWER_GAP_NS or, without an answer, the end of the connection. 0: no end yet.
+	 * The last send that follows the previous send within RSP_ANSWER_GAP_NS or, without an
+	 * answer, the end of the connection. 0: no end yet.
 	 */
 	__u64 until_ns;
 	__u32 tid;	  /* the thread that answered or called; 0: no thread */
@@ -132,17 +129,14 @@ int rsp_requests_find(const struct rsp_trace *trace, __u64 since_ns, __u64 until
 void rsp_requests_done(struct rsp_requests *r);
 
 /*
- * Returns whether lists of all servers or callers include the row (rsp_trace_lists()). A row of an
- * unknown process is included. A row of the recorder is included only if the snapshot is about the
- * recorder.
+ * Returns whether lists of all servers or callers include the row. A row of the recorder is
+ * included only if the snapshot is about the recorder.
  */
 bool rsp_requests_lists(const struct rsp_trace *trace, const struct rsp_request_row *row);
 
 /*
- * Finds the call that caused each request: the last call that the other end of the connection began
- * before the request arrived, if this call was still pending at the arrival. ret gets an array of
- * served.cnt indices in calls. RSP_NO_ROW: no call, because the other end is on another host or was
- * not recorded. The caller frees the array. Returns 0 or -ENOMEM.
+ * Finds the call that caused each request. ret gets an array of served.cnt indices in calls.
+ * RSP_NO_ROW: no call was found. The caller frees the array. Returns 0 or -ENOMEM.
  */
 int rsp_requests_callers(const struct rsp_requests *r, __u32 **ret);
 

@@ -35,15 +35,9 @@ static inline bool rsp_events_is_empty(const struct rsp_events *q)
 	return q->head == q->cnt;
 }
 
-/*
- * Adds an event at the end or, if first is true, before all others. Takes constant time on average.
- * Returns 0 or -ENOMEM.
- */
+/* Adds an event at the end or, if first is true, before all others. Returns 0 or -ENOMEM. */
 int rsp_events_add(struct rsp_events *q, struct rsp_event event, bool first);
-/*
- * Removes the event with index i. The indices of earlier events grow by one; later events keep
- * their indices.
- */
+/* The indices of earlier events grow by one; later events keep their indices. */
 struct rsp_event rsp_events_take(struct rsp_events *q, size_t i);
 
 /* The kinds are in order: among steps of the same time, events come before sends. */

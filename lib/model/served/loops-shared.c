@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the processes whose threads share the work on one request. Go programs are an example:
- * after a wait, a goroutine continues in any thread, so the answer to a call wakes any thread. In
- * other processes, the answer to a call wakes the thread that made the call, or no thread.
+ * Finds the processes whose threads share the work on one request, as in Go programs: after a wait,
+ * a goroutine continues in any thread, so the answer to a call wakes any thread.
  */
 #include "lib/model/served/loops-parts.h"
 
@@ -21,13 +20,11 @@ struct wakeups {
 	__u32 cnt, own_cnt;
 };
 
-/* Counters, packed into the value of a map. */
 union count {
 	uint64_t value;
 	struct wakeups w;
 };
 
-/* Returns the trip whose end caused the wakeup, or NULL. */
 static const struct rsp_trip *trip_until(const struct rsp_model *m,
 					 const struct rsp_arrival *wakeup)
 {

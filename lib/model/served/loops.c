@@ -43,7 +43,6 @@ struct finder {
 
 /* --- the queue -------------------------------------------------------------------------------- */
 
-/* Returns whether the event ended a sleep of the thread. */
 static bool wakes(const struct finder *f, const struct rsp_step *step)
 {
 	const struct rsp_span *span;
@@ -84,7 +83,6 @@ static struct rsp_event pop(struct finder *f)
 	return take_out(f, f->queue.head);
 }
 
-/* Maximum number of events that a search in a queue looks at. */
 #define SEARCH_MAX 1000
 
 static size_t search_end(const struct finder *f)
@@ -102,9 +100,8 @@ static void drop(struct finder *f, __u32 request)
 }
 
 /*
- * Removes from the queue the events that came before the thread last went to sleep. The thread has
- * handled these events. Only arrivals of requests may be unhandled, because the thread may not have
- * looked for them yet. They move to passed.
+ * The thread has handled the events that came before it last went to sleep, except perhaps arrivals
+ * of requests, which move to passed.
  */
 static int pass(struct finder *f)
 {
@@ -122,8 +119,7 @@ static int pass(struct finder *f)
 
 /*
  * Returns the index of the event that the thread probably handles now. Threads that share requests
- * change the order of events a little. So this is the first event whose request has had fewer calls
- * than the average request or, without such an event, the first event.
+ * change the order of events a little, so events of requests with few calls come first.
  */
 static size_t first_due(const struct finder *f)
 {
@@ -136,9 +132,6 @@ static size_t first_due(const struct finder *f)
 	return f->queue.head;
 }
 
-/*
- * Sets current to the request for which the worker probably makes its call. Returns 0 or -ENOMEM.
- */
 static int choose(struct finder *f)
 {
 	int r = pass(f);
@@ -165,10 +158,7 @@ static int choose(struct finder *f)
 
 /* --- the thread ------------------------------------------------------------------------------- */
 
-/*
- * Returns the average number of calls for each request of a worker. first: the first step of the
- * worker.
- */
+/* first: the first step of the worker. */
 static __u32 count_calls(const struct finder *f, const struct rsp_step *first)
 {
 	const struct rsp_step *end = f->steps.v + f->steps.cnt;
@@ -198,7 +188,6 @@ static void begin_worker(struct finder *f, const struct rsp_step *first)
 		f->thread = &f->m->threads.v[thread];
 }
 
-/* Advances to the thread's span that contains ts_ns or ends at ts_ns. */
 static void move_to(struct finder *f, __u64 ts_ns)
 {
 	const struct rsp_thread *t = f->thread;
@@ -252,10 +241,9 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 }
 
 /*
- * Returns whether two requests may exchange their calls. There are two conditions: the call that
- * the event answers may have been made for this request, and the pending call of this request may
- * have been made for the other request. If this request has no pending call, the other request must
- * have more calls than the average.
+ * Returns whether the call that the event answers may have been made for this request, and the
+ * pending call of this request for the other request. If this request has no pending call, the
+ * other request must have more calls than the average.
  */
 static bool may_exchange(const struct finder *f, const struct rsp_event *event, __u32 request)
 {
@@ -272,8 +260,7 @@ static bool may_exchange(const struct finder *f, const struct rsp_event *event, 
 /*
  * Corrects the request of an earlier call, when a request is answered. A request is not answered
  * while its call is pending, and all requests make about the same number of calls. If the answered
- * request seems to break these rules, it gets the call of another request: the oldest call that has
- * been answered and may belong to it.
+ * request breaks these rules, it gets the oldest call that may belong to it.
  */
 static void exchange_calls(struct finder *f, __u32 request)
 {

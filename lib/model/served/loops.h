@@ -2,14 +2,12 @@
 /*
  * Finds the request for which a thread sent data.
  *
- * A thread that serves many connections handles one event after the other. An event is the arrival
- * of a request, or the answer to a call that the thread made for a request. An answer names its
- * request, by its connection. A call does not name its request, so RSP infers the request: a thread
- * handles events in the order in which they come, which is the order of epoll's ready list
- * (ep_poll_callback() in fs/eventpoll.c). A call belongs to the event that the thread handles at
- * the time of the call. An event that ends a sleep of the thread is handled before older events,
- * because the thread went to sleep without looking for the older events. Each answer corrects
- * earlier errors.
+ * An event is the arrival of a request, or the answer to a call that the thread made for a request.
+ * A call does not name its request, so RSP infers the request: a thread handles events in the order
+ * in which they come, which is the order of epoll's ready list (ep_poll_callback() in
+ * fs/eventpoll.c). A call belongs to the event that the thread handles at the time of the call. An
+ * event that ends a sleep of the thread is handled before older events, because the thread went to
+ * sleep without looking for the older events.
  *
  * In a runtime that moves tasks between threads (Go), the threads of a process share one queue.
  */
@@ -28,7 +26,6 @@ struct rsp_loop_send {
 	bool is_answer;
 };
 
-/* Pairs a request with a trip of a call that was made for it. */
 struct rsp_loop_trip {
 	__u32 request;
 	__u32 trip; /* index in the model's trips */

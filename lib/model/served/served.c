@@ -192,9 +192,8 @@ static int add_part(struct rsp_served_split *split, struct rsp_served_part part)
 }
 
 /*
- * Returns the end of the time for which an event waits because its thread is busy with other
- * requests, or from_ns if the event does not wait. to_ns: the next send for the request. Adds the
- * number of answers to other requests to *ret_cnt.
+ * Returns from_ns if the event does not wait. to_ns: the next send for the request. Adds the number
+ * of answers to other requests to *ret_cnt.
  */
 static __u64 busy_until(const struct rsp_thread *t, const struct rsp_loops *loops, __u32 request,
 			__u64 from_ns, __u64 to_ns, __u64 *ret_cnt)
@@ -212,7 +211,6 @@ static __u64 busy_until(const struct rsp_thread *t, const struct rsp_loops *loop
 	return until_ns;
 }
 
-/* Adds the time from an event of the request until the thread's next send for the request. */
 static int add_stretch(const struct rsp_model *m, const struct rsp_loops *loops,
 		       struct rsp_served_part part, struct rsp_served_split *ret)
 {

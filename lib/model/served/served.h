@@ -11,20 +11,16 @@
 #include "lib/model/roots.h"
 #include "lib/model/served/loops.h"
 
-/* The state of a request during a part of its time. */
 enum rsp_stage {
 	RSP_STAGE_OWN,	/* the thread works on the request, or waits in the middle of this work */
 	RSP_STAGE_CALL, /* the request waits for the answer to a call that was made for it */
 	/*
 	 * An event of the request (its arrival, or the answer to a call) waits while the thread is
-	 * busy with other requests. The stage ends with the last send for another request. After
-	 * this send, the thread looks for events again (poll, epoll_wait, ...), or sends data for
-	 * this request.
+	 * busy with other requests. The stage ends with the last send for another request.
 	 */
 	RSP_STAGE_TURN,
 };
 
-/* Part of a thread's life, explained as part of a request. */
 struct rsp_served_part {
 	__u32 thread;  /* index in the model */
 	__u32 request; /* index in the exchange */
@@ -35,8 +31,8 @@ struct rsp_served_part {
 
 /*
  * Parts to explain together, for rsp_explain_parts(). Contains copies of the snapshot, the trace
- * and the model. In the copies, the process of interest is the process of the first part, and the
- * span contains all parts. The originals must outlive the copies.
+ * and the model, with the process of the first part, and a span that contains all parts. The
+ * originals must outlive the copies.
  */
 struct rsp_served_parts {
 	struct rsp_snapshot snap;

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Counts the wakeups of each pair of programs, in one row for each pair and context. The context of
- * the wakeup determines the waker. For disks and for senders on this host, the wait that the wakeup
- * ended is needed, too.
- */
+/* Counts the wakeups of each pair of programs, in one row for each pair and context. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,7 +16,6 @@ struct edges {
 	struct rsp_intern keys;
 };
 
-/* Returns the name of the disk, or "disk" if the wakeup ended no wait for a disk. */
 static __u32 name_disk(const struct rsp_survey_scope *s, const struct rsp_span *ended)
 {
 	const struct rsp_ops *ops = &s->model->ops;
@@ -70,7 +65,7 @@ static __u32 name_waker(const struct rsp_survey_scope *s, const struct rsp_ev_wa
 	}
 }
 
-/* Returns the text of the context in the row. RSP_WAKE_HARDIRQ stands for all interrupts. */
+/* RSP_WAKE_HARDIRQ stands for all interrupts. */
 static const char *context_text(__u32 context)
 {
 	switch (context) {

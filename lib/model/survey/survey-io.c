@@ -19,7 +19,6 @@ enum {
 	REQ_OP_MASK = 0xff,
 };
 
-/* The properties of a request that are known from the wait for it. */
 struct wait_facts {
 	/* the result of rsp_ops_file(); 0: unknown, or no thread waited */
 	__u64 file;
@@ -91,10 +90,7 @@ struct times {
 	__u64 from_ns, issue_ns, done_ns;
 };
 
-/*
- * Returns the times of a disk request. A request without an end lasts until the end of the
- * recording. If only the end was recorded, the length is 0.
- */
+/* A request without an end lasts until the end of the recording. */
 static struct times times_of(const struct rsp_request *req)
 {
 	__u64 done_ns = req->done_ns ? req->done_ns : UINT64_MAX;
@@ -124,10 +120,7 @@ static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_requ
 	};
 
 	key.is_metadata &= !key.file;
-	/*
-	 * If the issuer is unknown, the waiting thread names the row. Often only the end of a flush
-	 * is recorded, because another request performs the flush.
-	 */
+	/* If the issuer is unknown, the waiting thread names the row. */
 	if (req->issuer != RSP_NO_THREAD)
 		key.comm = rsp_names_thread(n, &s->model->threads.v[req->issuer], ts_ns);
 	else if (wait_facts->waiter_tid)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Turns waits for futexes into a row for each address of a process. The data that the futex
- * protects is unknown.
- */
+/* Turns waits for futexes into a row for each address of a process. */
 #include <errno.h>
 #include <string.h>
 

@@ -104,7 +104,7 @@ static struct rsp_net_row *new_row(struct net *n, const struct key *key, __u64 t
 	return row;
 }
 
-/* Returns the row of a thread and a peer. sock NULL: the peer is unknown. */
+/* sock NULL: the peer is unknown. */
 static struct rsp_net_row *row_of(struct net *n, __u32 tid, __u64 ts_ns,
 				  const struct rsp_ev_socket *sock)
 {
@@ -139,7 +139,7 @@ static struct conversation *conversation_on(struct net *n, __u64 sk)
 	return conversation;
 }
 
-/* Notes the event in its conversation. A socket that did not connect counts as accepted. */
+/* A socket that did not connect counts as accepted. */
 static void note_event(struct conversation *conversation, const struct rsp_ev_net *ev)
 {
 	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the tables of a survey share. Each table has its own file. */
+/* Declarations that the tables of a survey share. */
 #ifndef RSP_LIB_SURVEY_PARTS_H
 #define RSP_LIB_SURVEY_PARTS_H
 
@@ -26,7 +26,7 @@ struct rsp_survey_wait {
 	__u32 thread;
 	const struct rsp_span *span;
 	__u64 from_ns, ns;
-	__u64 target_ns; /* the time for which the process of interest waited in this span */
+	__u64 target_ns;
 };
 
 struct rsp_survey_waking {
@@ -65,7 +65,7 @@ bool rsp_survey_within(const struct rsp_survey_scope *s, __u64 ts_ns);
  * unknown.
  */
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns);
-/* Returns the text of a number; never NULL. */
+/* Never returns NULL. */
 const char *rsp_survey_text(const struct rsp_survey_scope *s, __u32 text);
 
 /* Compares for qsort(), so that the larger value comes first. */

@@ -126,7 +126,6 @@ struct walk {
 	int r;
 };
 
-/* Calls a function of each table that has this function. */
 #define call_all(walk, function, ...)                                                              \
 	do {                                                                                       \
 		for (size_t i_ = 0; i_ < (walk)->cnt && (walk)->r == 0; i_++)                      \
@@ -153,7 +152,7 @@ static void walk_waits(struct walk *walk)
 	}
 }
 
-/* Returns the wait that this wakeup ended, or NULL. Must be called in order of time. */
+/* Must be called in order of time. */
 static const struct rsp_ended *pass_ended(struct walk *walk, const struct rsp_ev_waking *ev)
 {
 	const struct rsp_model *m = walk->scope->model;
@@ -175,10 +174,7 @@ static const struct rsp_span *ended_span(const struct walk *walk, const struct r
 	return span;
 }
 
-/*
- * Returns whether the tables need the wakeup. Findings use only wakeups by arrivals, which happen
- * in softirqs.
- */
+/* Findings use only wakeups by arrivals, which happen in softirqs. */
 static bool is_wanted(const struct walk *walk, const struct rsp_ev_waking *ev)
 {
 	return walk->scope->with_machine || ev->context == RSP_WAKE_NET ||

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns a model into tables of events on the whole machine in the requested span: files and disks,
- * peers, locks, interrupts, wakeups. Findings interpret the tables.
+ * peers, locks, interrupts, wakeups.
  *
  * target_ns is the time for which the process of interest waited for the events of a row. It
  * includes waits of other threads, if the chains show that a thread of the process waited for these
  * threads. is_target: the row belongs to the process itself.
  *
- * All times are in nanoseconds. Rows are sorted by target_ns (irqs: interrupting_ns), then by
- * is_target, then by the main columns, largest first, then by name. Strings live as long as the
- * names that were passed in.
+ * All times are in nanoseconds. Rows are sorted by target_ns (irqs: interrupting_ns), largest
+ * first. Strings live as long as the names that were passed in.
  */
 #ifndef RSP_LIB_SURVEY_H
 #define RSP_LIB_SURVEY_H
@@ -24,10 +23,7 @@
 struct rsp_io_row {
 	const char *file; /* "/var/log/x"; "" for metadata and requests without a file */
 	const char *disk; /* "vda" */
-	/*
-	 * the program that issued the requests or, if it is unknown, the program that waited for
-	 * them; names of kernel threads have no numbers
-	 */
+	/* the program that issued the requests or, if it is unknown, waited for them */
 	const char *comm;
 	const char *op;	  /* "read", "write", "flush", "discard", "other" */
 	bool is_metadata; /* of the file system */
@@ -42,8 +38,7 @@ struct rsp_io_row {
 
 /*
  * The communication of one thread with one peer. The clients of a service are distinguished only by
- * host, because each of their connections has another port. The end that connected is the client.
- * If no connect was recorded, the end with the smaller port counts as the service.
+ * host, because each of their connections has another port.
  */
 struct rsp_net_row {
 	const char *peer; /* "10.0.0.1:80"; "10.0.0.7:*": a client; "*:*": any client */
@@ -54,14 +49,14 @@ struct rsp_net_row {
 	const char *peer_comm;
 	const char *comm;
 	__u32 tgid, tid;
-	bool is_target; /* a thread of the process of interest */
+	bool is_target;
 	__u64 target_ns;
 	__u64 send_cnt, sent_bytes;
 	__u64 wait_cnt, waited_ns, longest_ns; /* waits that an arrival ended */
 	/*
-	 * Waits for an answer: the thread's own send was the last event on the connection before
-	 * the wait. The fields are the number of these waits, and the sum of the times from send to
-	 * answer. A connect counts as a send.
+	 * Waits for an answer: the thread's own send or connect was the last event on the
+	 * connection before the wait. The fields are the number of these waits, and the sum of the
+	 * times from send to answer.
 	 */
 	__u64 round_trip_cnt, round_trip_ns;
 };
@@ -106,10 +101,7 @@ struct rsp_edge_row {
 	const char *context; /* "task", "disk", "network", "timer", "interrupt" */
 	bool is_target;	     /* the wakee belongs to the process of interest */
 	__u64 cnt;
-	/*
-	 * number of wakeups that ended a wait; the other wakeups found the thread awake or already
-	 * woken
-	 */
+	/* number of wakeups that ended a wait */
 	__u64 first_cnt;
 	__u64 waited_ns; /* time that the wakees had waited within the span */
 	__u64 target_ns;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns CALLS records into the system calls of each task. A record includes the counts of earlier
- * records of the same task and call, so the newest record counts. If calls were counted in several
- * periods of the recording, the last period counts.
+ * records of the same task and call, so the newest record counts.
  */
 #include <stdlib.h>
 
@@ -77,9 +76,7 @@ static int compare_calls(const void *pa, const void *pb)
 	return a->nr < b->nr ? -1 : a->nr > b->nr;
 }
 
-/*
- * Returns the beginning of the last period in which calls were counted; 0: no calls were counted.
- */
+/* Returns 0 if no calls were counted. */
 static __u64 last_watch(const struct rsp_trace *trace)
 {
 	__u64 from_ns = 0;

@@ -3,9 +3,8 @@
  * Turns IRQ records into rows of interrupts, and subtracts their time from the times of tasks and
  * CPUs.
  *
- * The recorder writes a record at the end of an interrupt. The time of a softirq includes the hard
- * interrupts within it, so their time is subtracted from the time of the softirq. This is not
- * possible if the record is a sum of several softirqs.
+ * The time of a softirq includes the hard interrupts within it, so their time is subtracted, unless
+ * the record is a sum of several softirqs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +102,7 @@ static struct hard_irqs *hards_of(struct irqs *q, __u16 cpu)
 	return &q->cpus.v[cpu];
 }
 
-/* Returns the time of the hard interrupts that ended after from_ns, and empties the list. */
+/* Empties the list. */
 static __u64 nested_ns(struct hard_irqs *hard_irqs, __u64 from_ns)
 {
 	__u64 ns = 0;
@@ -114,7 +113,7 @@ static __u64 nested_ns(struct hard_irqs *hard_irqs, __u64 from_ns)
 	return ns;
 }
 
-/* Moves up to ns from *left to *softirq_ns or *irq_ns. Returns the time that was moved. */
+/* Returns the time that was moved. */
 static __u64 move_time(__u64 *left, bool is_soft, __u64 *irq_ns, __u64 *softirq_ns, __u64 ns)
 {
 	if (ns > *left)
@@ -138,10 +137,6 @@ static void take_from_task(struct rsp_use_task *task, const struct rsp_ev_irq *e
 	move_time(&use->busy_ns, is_soft, &use->irq_ns, &use->softirq_ns, ns);
 }
 
-/*
- * Counts the time of an interrupt as interrupt time, not as busy time of the interrupted task or as
- * idle time of the CPU.
- */
 static void take_time(struct irqs *q, const struct rsp_ev_irq *ev, __u64 ns)
 {
 	struct rsp_utilization *u = q->x->u;

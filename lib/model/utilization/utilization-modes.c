@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Divides the time that a task ran into user and system time, in the ratio of the kernel's account
- * of that time. Most kernels count ticks in each mode, and /proc/PID/stat divides the time in the
- * same way. Without an account, the ratio of the task's samples decides.
+ * of that time. Most kernels count ticks in each mode. Without an account, the ratio of the task's
+ * samples decides.
  *
  * Ticks and samples within a softirq count as system time. Ticks and samples within a hard
- * interrupt count as time of the interrupted mode. The user and system time of a row contain
- * neither softirqs nor hard interrupts.
+ * interrupt count as time of the interrupted mode.
  */
 #include <stdlib.h>
 
@@ -16,8 +15,8 @@
 
 /*
  * The beginning and the end of an account may differ from those of the row by SLACK_NS, or by the
- * time of the row divided by SLACK_PART if this is more. There are two reasons: a thread still runs
- * after its exit was recorded, and the recorder reads the accounts of threads one after the other.
+ * time of the row divided by SLACK_PART if this is more. The recorder reads the accounts of threads
+ * one after the other.
  */
 #define SLACK_NS   10000000ULL
 #define SLACK_PART 20
@@ -53,7 +52,7 @@ static int add_point(struct points *points, const struct point *point)
 	return 0;
 }
 
-/* Collects the accounts. The record of a thread's birth counts as an account of zero time. */
+/* The record of a thread's birth counts as an account of zero time. */
 static int collect(const struct rsp_trace *trace, struct points *points)
 {
 	int r = 0;
@@ -82,10 +81,6 @@ static int compare_points(const void *pa, const void *pb)
 	return a->ts_ns < b->ts_ns ? -1 : a->ts_ns > b->ts_ns;
 }
 
-/*
- * Returns the index of the first point of tid at or after ts_ns. If there is no such point, returns
- * the index of the first point of a higher tid.
- */
 static size_t first_point(const struct points *points, __u32 tid, __u64 ts_ns)
 {
 	size_t lo = 0, hi = points->cnt;
@@ -119,10 +114,7 @@ static const struct point *nearest(const struct points *points, __u32 tid, __u64
 	return ts_ns - before->ts_ns < after->ts_ns - ts_ns ? before : after;
 }
 
-/*
- * Finds the kernel's account of the row's time. Returns false if no such account was recorded, or
- * if it contains no tick.
- */
+/* Returns false if no such account was recorded, or if it contains no tick. */
 static bool find_account(const struct points *points, const struct rsp_use_task *row,
 			 struct modes *ret)
 {
@@ -173,8 +165,8 @@ static bool find_samples(const struct rsp_model *m, const struct rsp_use_task *r
 }
 
 /*
- * Returns whether the account is exact. An account of less than half of the time is not exact: the
- * task also ran on CPUs for which the kernel counts ticks.
+ * An account of less than half of the time is not exact: the task also ran on CPUs for which the
+ * kernel counts ticks.
  */
 static bool is_exact(const struct rsp_use *use, const struct modes *modes)
 {
@@ -209,7 +201,7 @@ static void divide(struct rsp_use_task *row, const struct modes *modes, enum rsp
 	row->source = source;
 }
 
-/* Fills in the modes of a row. A kernel thread has no user time. */
+/* A kernel thread has no user time. */
 static void find_modes(struct rsp_using *x, const struct points *points, struct rsp_use_task *row)
 {
 	const struct rsp_thread *t = &x->m->threads.v[row->thread];

@@ -29,14 +29,11 @@ static inline __u64 rsp_use_place_left_ns(const struct rsp_use_place *place)
 }
 
 /*
- * utilization-irqs.c: makes the rows of interrupts. Subtracts their time from the times of tasks
+ * utilization-irqs.c: makes the rows of interrupts, and subtracts their time from those of tasks
  * and CPUs.
  */
 int rsp_use_irqs(struct rsp_using *x);
-/*
- * utilization-stolen.c: subtracts stolen time from the busy time of tasks, and adds it to their
- * stolen time.
- */
+/* utilization-stolen.c: moves stolen time from the busy time of tasks to their stolen time. */
 void rsp_use_stolen(struct rsp_using *x);
 /* utilization-modes.c: divides the time that tasks ran into user and system time. */
 int rsp_use_modes(struct rsp_using *x);

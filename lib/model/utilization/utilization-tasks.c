@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Turns threads into rows of tasks. There is a row for each program that a thread executed within
- * the span, with the time in each state, the CPUs and the migrations. A thread that never switched
- * has a row, too, because the recording begins with the state of each thread.
- */
+/* Turns threads into rows of tasks: a row for each program that a thread ran within the span. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +21,6 @@ static __u64 min_of(__u64 a, __u64 b)
 
 /* --- programs --------------------------------------------------------------------------------- */
 
-/* Returns the earliest time at which the thread is known to be alive. */
 static __u64 life_from(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_ev_task *task = rsp_thread_task(m, t, m->since_ns);
@@ -90,10 +85,6 @@ static int compare_tasks(const void *pa, const void *pb)
 	return a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-/*
- * Returns the index of the first row of tid that begins after ts_ns. If there is no such row,
- * returns the index of the first row of a higher tid.
- */
 static size_t first_after(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns)
 {
 	size_t lo = 0, hi = u->tasks.cnt;
@@ -160,7 +151,7 @@ static int add_place(struct rsp_use_task *row, __u32 cpu, __u64 ns)
 	return 0;
 }
 
-/* Adds the time of a span. Running time is busy time until its mode is known. */
+/* Running time is busy time until its mode is known. */
 static int add_time(struct rsp_use_task *row, const struct rsp_span *span, __u32 cpu, __u64 ns)
 {
 	switch (span->kind) {
@@ -199,10 +190,7 @@ static bool asked_to_move(struct rsp_using *x, const struct rsp_ev_switch *out)
 	return false;
 }
 
-/*
- * Returns the CPU of each run. A run that ended with an exec has no switch at its end. It was on
- * the CPU of the next run.
- */
+/* A run that ended with an exec has no switch at its end. It was on the CPU of the next run. */
 static __u32 *cpus_of_runs(const struct rsp_thread *t)
 {
 	__u32 *cpus = calloc(t->spans.cnt + 1, sizeof(*cpus)), cpu = t->cpu;

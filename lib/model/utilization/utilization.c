@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See utilization.h. Makes the rows of CPUs and processes from the rows of tasks, and computes the
- * sums.
- */
+/* See utilization.h. Makes the rows of CPUs and processes from the rows of tasks. */
 #include "lib/model/utilization/utilization.h"
 
 #include <stdlib.h>
@@ -26,10 +23,7 @@ void rsp_use_add(struct rsp_use *sum, const struct rsp_use *use)
 
 /* --- CPUs ------------------------------------------------------------------------------------- */
 
-/*
- * Makes the rows of CPUs. A CPU counts as idle while no task is on it; interrupts are subtracted
- * later.
- */
+/* A CPU counts as idle while no task is on it; interrupts are subtracted later. */
 static int begin_cpus(struct rsp_using *x)
 {
 	struct rsp_utilization *u = x->u;
@@ -70,8 +64,8 @@ static int begin_cpus(struct rsp_using *x)
 }
 
 /*
- * Divides the time that a task ran among its CPUs. An interrupt counts for the CPU on which it ran.
- * The other time has the same ratio of modes on each CPU.
+ * An interrupt counts for the CPU on which it ran. The other time of a task has the same ratio of
+ * modes on each CPU.
  */
 static void share_out(struct rsp_utilization *u, const struct rsp_use_task *task)
 {
@@ -110,8 +104,8 @@ struct account {
 };
 
 /*
- * Chooses two accounts. from: the last account before the span, or else the first account of all.
- * to: the first account after the span, or else the last account of all.
+ * from: the last account before the span, or else the first account of all. to: the first account
+ * after the span, or else the last account of all.
  */
 static void see_account(const struct rsp_utilization *u, const struct rsp_ev_cpu_time *ev,
 			struct account *account)
@@ -170,8 +164,7 @@ static bool is_of_span(const struct rsp_utilization *u, const struct account *ac
 
 /*
  * Divides the busy time of a CPU so that its user and system time have the ratio of the account.
- * Busy time mostly belongs to short tasks. Most short tasks have no tick, but the few ticks of
- * short tasks are in the account of the CPU.
+ * The account of a CPU also contains the ticks of short tasks.
  */
 static void divide_busy(const struct rsp_utilization *u, const struct account *account,
 			struct rsp_use_cpu *cpu)
@@ -224,10 +217,6 @@ static int use_accounts(struct rsp_using *x)
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-/*
- * Returns the row of the process's main thread at the time of row i. An exec ends all other
- * threads, so each other thread lives within one program of the process.
- */
 static size_t leader_of(const struct rsp_utilization *u, size_t i)
 {
 	const struct rsp_use_task *task = &u->tasks.v[i];
@@ -305,7 +294,6 @@ static int compare_tasks(const void *pa, const void *pb)
 	return r ? r : a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-/* A process, and its index before sorting. Tasks refer to this index. */
 struct ranked {
 	struct rsp_use_process process;
 	__u32 before;

@@ -4,14 +4,8 @@
  * user or kernel mode, serving interrupts, waiting for a CPU, or asleep. A task that executed
  * another program within the span has a row for each program.
  *
- * The records of switches show the time on CPUs. The kernel's account of a task divides this time
- * into user and system time. Without an account, the task's samples divide it; without samples, the
- * mode is unknown (busy_ns). The kernel's account of a CPU also divides the busy_ns of the CPU, so
- * the rows of tasks may have more busy_ns than those of CPUs.
- *
- * STOLEN records contain the time that the hypervisor took from the runs of tasks. If the kernel's
- * account of a CPU contains more stolen time, the rest is taken from the CPU's other times in
- * proportion.
+ * The kernel's account of a task divides its time on CPUs into user and system time. Without an
+ * account, the task's samples divide it; without samples, the mode is unknown (busy_ns).
  *
  * All times are in nanoseconds.
  */
@@ -43,7 +37,6 @@ enum rsp_use_source {
 	RSP_USE_SAMPLES = 1 << 1, /* an estimate */
 };
 
-/* The time that a task ran on one CPU. */
 struct rsp_use_place {
 	__u32 cpu;
 	__u64 run_ns; /* includes irq_ns, softirq_ns and stolen_ns */
@@ -52,7 +45,7 @@ struct rsp_use_place {
 
 /* The calls of one system call by one task. Pending calls count only in pending_ns. */
 struct rsp_use_call {
-	__s32 nr; /* number of the system call, as in CALLS records */
+	__s32 nr;
 	__u64 cnt, sum_ns, min_ns, max_ns;
 	__u64 pending_ns;
 };
@@ -70,7 +63,7 @@ struct rsp_use_task {
 	struct rsp_use use;
 	unsigned int source; /* bits of enum rsp_use_source */
 	__u32 migration_cnt; /* number of runs on another CPU than the previous run */
-	/* number of migrations that the task requested with sched_setaffinity() */
+	/* migrations that the task requested with sched_setaffinity() */
 	__u32 asked_cnt;
 	struct {
 		struct rsp_use_place *v; /* by CPU */

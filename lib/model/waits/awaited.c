@@ -38,8 +38,8 @@ struct search {
 /*
  * Adds a wait that a thread of the process ended. A thread of a pool sometimes wakes up only to
  * look for work. Such a sleep is a wait for its waker only if another thread waits for the pool's
- * thread at that time. This is known after a first round, so a second round adds these sleeps.
- * needed: the result of the first round; NULL in the first round.
+ * thread at that time; a second round adds these sleeps. needed: the result of the first round;
+ * NULL in the first round.
  */
 static int add_wait(struct rsp_awaited *a, const struct search *s,
 		    const struct rsp_end_of_wait *end, const struct rsp_awaited *needed)

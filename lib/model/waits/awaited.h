@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The times at which other threads waited for a thread of the process of interest. A sleep that no
- * thread waits for delays no thread.
- */
+/* The times at which other threads waited for a thread of the process of interest. */
 #ifndef RSP_LIB_AWAITED_H
 #define RSP_LIB_AWAITED_H
 

@@ -13,9 +13,8 @@ static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)
 }
 
 /*
- * Returns the state of a request. If only its end was recorded, RSP assumes that the request began
- * with the wait, or when its cgroup released it. An example is a cache flush that a request of the
- * file system performs.
+ * If only the end of a request was recorded, RSP assumes that the request began with the wait, or
+ * when its cgroup released it.
  */
 static enum rsp_disk_state request_state(const struct rsp_request *req, __u64 at_ns,
 					 __u64 *ret_until_ns)
@@ -35,10 +34,6 @@ static enum rsp_disk_state request_state(const struct rsp_request *req, __u64 at
 	return at_ns < held_ns ? RSP_DISK_HELD : RSP_DISK_NONE;
 }
 
-/*
- * Returns the state at at_ns, and sets *ret_until_ns to a time until which the state does not
- * change.
- */
 static enum rsp_disk_state state_at(const struct rsp_in_flight *fl, __u64 at_ns,
 				    __u64 *ret_until_ns)
 {

@@ -23,8 +23,7 @@ void rsp_in_flight_find(const struct rsp_ops *ops, __u32 disk_wait, struct rsp_i
 
 /*
  * Returns the state at at_ns and, in *ret_until_ns, the end of this state, at most to_ns. at_ns
- * must be before to_ns. Before a request existed, the state is RSP_DISK_HELD if a limit held the
- * request back, otherwise RSP_DISK_NONE. After the request was done, the state is RSP_DISK_NONE.
+ * must be before to_ns.
  */
 enum rsp_disk_state rsp_in_flight_state(const struct rsp_in_flight *fl, __u64 at_ns, __u64 to_ns,
 					__u64 *ret_until_ns);

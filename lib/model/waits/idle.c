@@ -18,12 +18,7 @@
 
 /* --- kinds of waits --------------------------------------------------------------------------- */
 
-/*
- * Returns whether clients or signals may send events to the object of a wait. A poll without an
- * object waits for several files, and an epoll file also stands for several files. Both ends of a
- * Unix connection have the name of the server's socket, so this name does not show which end the
- * thread reads.
- */
+/* A poll without an object waits for several files. */
 static bool is_event_source(const struct rsp_model *m, __u64 id, bool polls)
 {
 	const struct rsp_ev_socket *sock = id ? rsp_trace_socket(m->trace, id) : NULL;
@@ -58,7 +53,6 @@ enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *sp
 
 /* --- the end of a wait ------------------------------------------------------------------------ */
 
-/* Returns whether the thread has asked a service and may still wait for the answer. */
 static bool awaits_answer(const struct rsp_model *m, const struct rsp_span *span)
 {
 	const struct rsp_sent_request *sent;
@@ -69,10 +63,7 @@ static bool awaits_answer(const struct rsp_model *m, const struct rsp_span *span
 	return sent->sock->protocol == IPPROTO_TCP || sent->ts_ns + DATAGRAM_NS > span->from_ns;
 }
 
-/*
- * Returns whether the waker may be a client that sent a request over a pipe or a Unix socket. A
- * thread of the same process, of a child or of the kernel is no client.
- */
+/* A thread of the same process, of a child or of the kernel is no client. */
 static bool is_other_program(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
 	const struct rsp_ev_task *own = rsp_thread_identity(m, &m->threads.v[thread]);
@@ -117,9 +108,8 @@ bool rsp_idle_polls_unknown(const struct rsp_span *span)
 }
 
 /*
- * Returns whether RSP cannot know if a poll waits for requests or for an answer. If the parent of
- * the process is init, RSP assumes that the process is a service, and that the poll waits for
- * requests.
+ * If the parent of the process is init, RSP assumes that the process is a service, and that the
+ * poll waits for requests.
  */
 static bool may_await_answer(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {

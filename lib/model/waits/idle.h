@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A process that serves is idle while none of its requests and calls is pending, and its threads
- * wait for events, timers or jobs. RSP measures this. If no socket shows that the process serves,
- * RSP infers idle time: the process rests if, within the span, it almost only waited for events or
- * slept at equal intervals, and no other process waited for it.
+ * wait for events, timers or jobs. If no socket shows that the process serves, RSP infers idle time
+ * from the waits of its threads (rests.c).
  */
 #ifndef RSP_LIB_IDLE_H
 #define RSP_LIB_IDLE_H
@@ -39,9 +38,8 @@ enum rsp_rest {
 };
 
 /*
- * Returns the kind of a wait in which the thread has nothing to do, or RSP_REST_NONE. The system
- * call, the object on which the thread blocks, and the end of the span decide. A span that another
- * thread of the process ended does not count: the activity of that thread explains the span.
+ * Returns the kind of a wait in which the thread has nothing to do, or RSP_REST_NONE. A span that
+ * another thread of the process ended does not count.
  */
 enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struct rsp_span *span);
 
@@ -52,9 +50,8 @@ enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struc
 enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *span);
 
 /*
- * Returns whether the span is a poll of files that RSP does not know. The list of files is in the
- * memory of the process. The BPF program for switches reads this list, but a census cannot, so a
- * SEED record does not contain the file.
+ * Returns whether the span is a poll of files that RSP does not know. A census cannot read the list
+ * of files, which is in the memory of the process.
  */
 bool rsp_idle_polls_unknown(const struct rsp_span *span);
 

@@ -7,7 +7,6 @@
 
 #include "lib/base/cleanup.h"
 
-/* Number of innermost frames that are searched for the functions of the list. */
 #define FRAMES_MAX 24
 
 static const struct {
@@ -131,9 +130,8 @@ enum rsp_place rsp_place_of(const struct rsp_places *p, const struct rsp_span *s
 	if (!rsp_idmap_get(&p->of_stack, span->out->kstack, &place))
 		rsp_idmap_get(&p->of_stack, span->out->ustack, &place);
 	/*
-	 * Go's scheduler also sleeps for some microseconds before it takes a goroutine from the
-	 * queue of another CPU. The wakeup from such a sleep does not show where the goroutine came
-	 * from.
+	 * Go's scheduler also sleeps for some microseconds before it takes a goroutine from another
+	 * queue. The wakeup from such a sleep does not show where the goroutine came from.
 	 */
 	if (place == RSP_PLACE_WORK && span->flags & RSP_SW_SLEEP)
 		return RSP_PLACE_OTHER;

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Classifies a sleep by the functions on its stacks. For example, a page fault may wait for the
- * disk in one kernel function, and in another function the kernel slows the thread down. A sleep
- * without stacks is not classified.
- */
+/* Classifies a sleep by the functions on its stacks. A sleep without stacks is not classified. */
 #ifndef RSP_LIB_PLACES_H
 #define RSP_LIB_PLACES_H
 
@@ -11,10 +7,7 @@
 
 enum rsp_place {
 	RSP_PLACE_OTHER,
-	/*
-	 * A thread of a runtime's scheduler waits for work. Its activity before the wait belonged
-	 * to other tasks, as with a kernel thread.
-	 */
+	/* a thread of a runtime's scheduler waits for work */
 	RSP_PLACE_WORK,
 	RSP_PLACE_DIRTY_PAGES, /* too many pages are dirty, that is, not on the disk yet */
 	RSP_PLACE_MEMORY_HIGH, /* the thread's cgroup uses more than memory.high */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See polls.h. The paper (docs/model.md, "Control paths") has an example of a wait by polling:
- * curl.
- */
+/* See polls.h. */
 #include "lib/model/waits/polls.h"
 
 #include <errno.h>
@@ -16,13 +13,12 @@
 
 /*
  * A thread that only checks whether an event has happened runs for some microseconds between two
- * sleeps. If it runs longer than GLANCE_NS, it does some work. The value is from the paper.
+ * sleeps. If it runs longer than GLANCE_NS, it does some work.
  */
 #define GLANCE_NS      100000
 /*
  * Event loops do a little housekeeping between sleeps, for at most 1 / GLANCE_DIVISOR of the
- * longest sleep of the loop so far. The last sleep is not the measure: a loop with two timers may
- * sleep for 200 ms, then for 1 ms.
+ * longest sleep of the loop so far.
  */
 #define GLANCE_DIVISOR 20
 /*
@@ -31,7 +27,6 @@
  */
 #define LOOK_DIVISOR   200
 
-/* Maximum number of the poller's newest calls in the search for the worker. */
 #define CALLS_ASKED 16
 
 /*
@@ -70,10 +65,6 @@ static bool ended_by_timer(const struct rsp_span *span)
 	       (span->cause == RSP_CAUSE_TIMEOUT || span->cause == RSP_CAUSE_SLEEP);
 }
 
-/*
- * Returns whether the files of a poll are unknown. Their list is in the memory of the process, and
- * the recorder cannot read it in a pause.
- */
 static bool is_unread(const struct rsp_ev_switch *out)
 {
 	return out->hdr.flags & RSP_SW_SEED && !out->object && rsp_syscall_polls(out->syscall_nr);
@@ -90,11 +81,7 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 	return a->object == b->object || is_unread(a) || is_unread(b);
 }
 
-/*
- * Returns whether two waits in the same system call may have the same user stack. A busy recorder
- * leaves out stacks. If only one stack is known, the wait must have an object or be a poll: a
- * thread that does almost nothing between two polls is in one loop.
- */
+/* A busy recorder leaves out stacks. */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
 	if (a->ustack && b->ustack)
@@ -113,10 +100,8 @@ static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
 /* --- calls ----------------------------------------------------------------------------------- */
 
 /*
- * Adds a call, unless the callee is a kernel thread: a program does not poll for kernel threads.
- * But records often name a program as the waker of a kernel thread: at the end of an interrupt, the
- * kernel wakes a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers), and the interrupted thread
- * appears as the waker.
+ * Adds a call, unless the callee is a kernel thread: programs do not poll for kernel threads, but
+ * an interrupted program appears as the waker of a softirq thread.
  */
 static int add_call(struct calls *calls, const struct rsp_model *m, __u32 caller, __u32 callee,
 		    __u64 at_ns)
@@ -268,10 +253,6 @@ static int find_calls(const struct rsp_model *m, struct calls *ret)
 	return r < 0 ? r : index_calls(m, ret);
 }
 
-/*
- * Returns the index of the first call of caller after at_ns. Without such a call, returns the index
- * after the last call of caller.
- */
 static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
 {
 	size_t first = calls->first[caller], end = calls->first[caller + 1];
@@ -306,7 +287,6 @@ static bool only_checks(const struct rsp_model *m, struct calls *calls, __u32 th
 		       calls_until(calls, thread, woken_ns);
 }
 
-/* Returns the index of the next sleep if it belongs to the same loop, otherwise 0. */
 static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32 thread,
 			   __u64 longest_ns, size_t i)
 {
@@ -318,10 +298,7 @@ static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32
 	return same_place(&t->spans.v[i], &t->spans.v[next]) ? next : 0;
 }
 
-/*
- * Returns whether a loop may continue after this sleep: a timer ended it, or its end was not
- * recorded. The last sleep of a loop may have another end.
- */
+/* The last sleep of a loop may have another end. */
 static bool may_go_on(const struct rsp_thread *t, size_t i)
 {
 	bool unseen = t->spans.v[i].cause == RSP_CAUSE_NONE && i + 1 < t->spans.cnt;
@@ -329,7 +306,6 @@ static bool may_go_on(const struct rsp_thread *t, size_t i)
 	return unseen || ended_by_timer(&t->spans.v[i]);
 }
 
-/* Adds the sleeps and the waits for a CPU from span first to span last to the poll. */
 static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t first, size_t last,
 		      size_t poll)
 {
@@ -347,10 +323,7 @@ static size_t next_run(const struct rsp_thread *t, size_t i)
 	return i;
 }
 
-/*
- * Adds the poll whose first sleep is at i, and moves i to the last sleep of the poll. A timer ended
- * the first sleep.
- */
+/* Moves i to the last sleep of the poll. A timer ended the first sleep. */
 static int add_poll(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 		    __u32 thread, size_t *i)
 {
@@ -451,10 +424,7 @@ static __u64 asleep_since(const struct rsp_polls *p, const struct rsp_model *m,
 	return from_ns;
 }
 
-/*
- * Returns the time at which the callee was done, or 0 if it was not done at noticed_ns. A callee
- * that has just reported its end may still be on its way to sleep or to its exit.
- */
+/* A callee that has just reported its end may still be on its way to sleep or to its exit. */
 static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const struct call *call,
 		     __u64 noticed_ns)
 {
@@ -472,9 +442,8 @@ static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const
 }
 
 /*
- * Returns whether the callee has woken the caller since the call, with an answer or with a call of
- * its own. Returns true after LOOK_BACK spans, because a caller that only waits for the callee has
- * fewer spans.
+ * Returns true after LOOK_BACK spans, because a caller that only waits for the callee has fewer
+ * spans.
  */
 static bool has_answered(const struct rsp_model *m, const struct call *call, __u64 before_ns)
 {
@@ -492,7 +461,6 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 	return true;
 }
 
-/* Returns whether the poller created the thread, or both belong to the same process. */
 static bool is_related(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
 {
 	return m->threads.v[thread].parent == poll->thread ||
@@ -513,10 +481,8 @@ static bool worked_all_the_time(const struct rsp_model *m, const struct call *ca
 }
 
 /*
- * Returns whether the callee may be the worker that the poller waited for. A background process
- * also falls asleep at some time after the program woke it. If this happens during the last of many
- * sleeps of the poller, and after one uninterrupted time of work that began with the call, a
- * coincidence is unlikely.
+ * A background process also falls asleep at some time after a wakeup. After many sleeps of the
+ * poller, and one uninterrupted time of work since the call, a coincidence is unlikely.
  */
 static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll,
 			  const struct call *call, __u64 done_ns)
@@ -526,9 +492,8 @@ static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll
 }
 
 /*
- * Finds the worker that the poll waited for, and the time at which it was done. Considers only
- * callees that were done after the last sleep began: the poller would have noticed an earlier end
- * after the previous sleep.
+ * Considers only callees that were done after the last sleep began: the poller would have noticed
+ * an earlier end after the previous sleep.
  */
 static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 			struct rsp_poll *poll)
@@ -551,7 +516,6 @@ static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, st
 	}
 }
 
-/* Returns whether the thread polls while a service that it has asked does not answer. */
 static bool awaits_answer(const struct rsp_span *span)
 {
 	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_SENT_REQUEST &&
@@ -559,9 +523,8 @@ static bool awaits_answer(const struct rsp_span *span)
 }
 
 /*
- * Returns whether the poll may be for a thread. A single timeout is not a poll. A wait on a futex
- * is not for a thread, either, because the thread that changes the futex wakes the waiter. If an
- * answer is missing, the poll was for the answer.
+ * A single timeout is not a poll. A wait on a futex is not a poll, either: the thread that changes
+ * the futex wakes the waiter. If an answer is missing, the poll was for the answer.
  */
 static bool may_await_a_thread(const struct rsp_poll *poll)
 {
@@ -569,7 +532,6 @@ static bool may_await_a_thread(const struct rsp_poll *poll)
 	       !(poll->last->out && rsp_syscall_is_futex(poll->last->out->syscall_nr));
 }
 
-/* Returns the span in which a kernel thread was idle before its work at ts_ns, or NULL. */
 static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_ns)
 {
 	size_t i;
@@ -586,10 +548,6 @@ static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_n
 	return NULL;
 }
 
-/*
- * Returns whether the kernel thread that woke the poller worked for another thread. This other
- * thread queued the work item, or woke the idle kernel thread.
- */
 static bool is_on_behalf_of_a_thread(const struct rsp_model *m, const struct rsp_poll *poll)
 {
 	const struct rsp_thread *poller = &m->threads.v[poll->thread];
@@ -605,10 +563,7 @@ static bool is_on_behalf_of_a_thread(const struct rsp_model *m, const struct rsp
 	       !rsp_thread_is_kthread(m, &m->threads.v[ender], poll->ended_ns);
 }
 
-/*
- * Returns whether the poll was for the thread that ended the last sleep. A kernel thread counts
- * only if it worked for another thread.
- */
+/* A kernel thread counts only if it worked for another thread. */
 static bool is_for_waker(const struct rsp_model *m, const struct rsp_poll *poll)
 {
 	const struct rsp_thread *waker = &m->threads.v[poll->last->cause_id];

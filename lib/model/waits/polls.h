@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the waits that consist of sleeps with a timeout. Sleeps at the same place with almost no
- * activity between them are one wait, as in "while (!done) poll(...)". The thread that sleeps is
- * the poller. If an arrival or a thread ended the last sleep, it also ended the wait. If a timer
- * ended the last sleep, there is no wakeup, and RSP infers the thread that the poll was for: the
+ * activity between them are one wait. If an arrival or a thread ended the last sleep, it also ended
+ * the wait. If a timer ended the last sleep, RSP infers the thread that the poll was for: the
  * poller had started the work of this thread, and the work was done when the poller looked.
  */
 #ifndef RSP_LIB_POLLS_H
@@ -11,10 +10,7 @@
 
 #include "lib/model/model.h"
 
-/*
- * Maximum number of spans in the search for the last idle span of a kernel thread. Limits the time
- * of the search.
- */
+/* Maximum number of spans in the search for the last idle span of a kernel thread. */
 #define RSP_POLLS_WORK_SPANS_MAX 256
 
 struct rsp_poll {

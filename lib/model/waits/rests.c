@@ -62,7 +62,7 @@ static bool waits_for_message(const struct rsp_model *m, const struct rsp_span *
 /* Minimum number of timeouts within the span that make a loop. */
 #define LOOP_MIN 3
 
-/* Maximum number of a thread's spans that a search looks at. Limits the time of the search. */
+/* Maximum number of a thread's spans that a search looks at. */
 #define SPANS_MAX 1024
 
 static bool has_timer_loop(const struct rsp_model *m, __u32 thread)
@@ -96,9 +96,8 @@ static bool is_housekeeping(const struct rsp_model *m, __u32 thread, __u64 ts_ns
 }
 
 /*
- * Returns whether the waker is a parent, child or sibling of the process, as in a pipeline, and the
- * wakeup was not housekeeping. Wakeups for housekeeping do not count, because the processes of one
- * server exchange them, too.
+ * Returns whether the waker is a parent, child or sibling of the process, as in a pipeline. Wakeups
+ * for housekeeping do not count, because the processes of one server exchange them, too.
  */
 static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
@@ -116,10 +115,6 @@ static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct r
 		rsp_span_end(&m->threads.v[thread], (size_t)(span - m->threads.v[thread].spans.v)));
 }
 
-/*
- * Returns whether the thread waited at a futex for a job that another thread of the process found
- * by housekeeping, like a compiler thread of a Java server without clients.
- */
 static bool waits_for_housekeeping(const struct rsp_model *m, __u32 thread,
 				   const struct rsp_span *span)
 {
@@ -196,7 +191,6 @@ static void look_at(const struct rsp_model *m, __u32 thread, const struct rsp_sp
 	d->is_irregular |= !is_regular(sleeps, &m->threads.v[thread], span);
 }
 
-/* Returns whether the process rested, according to the activities of its threads. */
 static bool is_little(const struct rsp_model *m, const struct activities *d)
 {
 	__u64 wall_ns = m->until_ns - m->since_ns;
@@ -226,11 +220,7 @@ static void look_at_root(const struct rsp_model *m, const struct rsp_root *root,
 	}
 }
 
-/*
- * Returns whether the thread waited for the process that woke it. A poll of several files does not
- * wait for a particular process, except if both processes belong together and the wakeup was not
- * housekeeping.
- */
+/* A poll of several files does not wait for a particular process, unless is_of_family(). */
 static bool waits_for_waker(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
 	enum rsp_rest rest = rsp_idle_wait(m, span);
@@ -262,10 +252,7 @@ static bool is_awaited_by(const struct rsp_model *m, __u32 thread, __u32 tgid,
 	return false;
 }
 
-/*
- * Returns whether this thread of the parent waits for a child or a signal at the end of the span.
- * If so, the process may be a job.
- */
+/* If the parent waits for a child or a signal, the process may be a job. */
 static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_used *used)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -285,9 +272,8 @@ static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_us
 }
 
 /*
- * Returns whether another process waits for this process. may_be_job: the process waited for no
- * events, or for unknown files, so its parent may wait for its end. Init waits for the end of any
- * process, so init does not count as such a parent.
+ * may_be_job: the process waited for no events, or for unknown files, so its parent may wait for
+ * its end. Init waits for the end of any process, so init does not count as such a parent.
  */
 static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots, bool may_be_job,
 		       struct rsp_used *used)
@@ -309,8 +295,8 @@ static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots,
 }
 
 /*
- * Returns whether the process has a child that runs another program: it may wait for the child's
- * end or output. The workers of a server run the same program.
+ * The process may wait for the end or output of a child that runs another program. The workers of a
+ * server run the same program.
  */
 static bool has_job(const struct rsp_model *m, __u32 main_thread)
 {

@@ -150,7 +150,6 @@ static void merge(struct rsp_busy_spans *p)
 	p->cnt = cnt;
 }
 
-/* Links each interval of a sorted list to the newest earlier interval that ends later. */
 static void link_longer(struct rsp_busy_spans *p)
 {
 	for (size_t i = 0; i < p->cnt; i++) {
@@ -163,9 +162,8 @@ static void link_longer(struct rsp_busy_spans *p)
 }
 
 /*
- * Maximum number of steps of a search for a pending interval. Each step skips all intervals that
- * end before the current interval ends, so the search only misses intervals that are nested more
- * deeply than STEPS_MAX.
+ * Maximum number of steps of a search for a pending interval. The search only misses intervals that
+ * are nested more deeply than STEPS_MAX.
  */
 #define STEPS_MAX 64
 
@@ -199,10 +197,7 @@ const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts
 	return NULL;
 }
 
-/*
- * Returns the total time of the intervals before ts_ns. The intervals do not overlap. cnt: the
- * number of intervals that begin at ts_ns or before.
- */
+/* cnt: the number of intervals that begin at ts_ns or before. */
 static __u64 busy_before(const struct rsp_busy_spans *p, size_t cnt, __u64 ts_ns)
 {
 	const struct rsp_busy_span *last = cnt ? &p->v[cnt - 1] : NULL;
@@ -308,10 +303,6 @@ static bool sends(const struct rsp_model *m, const struct rsp_roots *roots)
 	return false;
 }
 
-/*
- * Returns whether a socket woke a thread of the process, or a thread of the process sent or
- * connected.
- */
 static bool uses_network(const struct search *s, const struct rsp_roots *roots)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap tids = {0};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The requests that the process of interest serves, and the calls that it makes: their number,
- * their durations, and the times at which a request or a call was pending.
- */
+/* The requests that the process of interest serves, and the calls that it makes. */
 #ifndef RSP_LIB_SERVICE_H
 #define RSP_LIB_SERVICE_H
 
@@ -48,9 +45,7 @@ int rsp_service_find(const struct rsp_model *m, const struct rsp_roots *roots,
 		     struct rsp_service *ret);
 void rsp_service_done(struct rsp_service *s);
 
-/*
- * Returns whether a process serves the socket: the socket listens, or its connection was accepted.
- */
+/* Returns whether the socket listens, or its connection was accepted. */
 bool rsp_service_is_served(const struct rsp_ev_socket *sock);
 
 /*

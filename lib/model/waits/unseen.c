@@ -2,10 +2,6 @@
 /* See unseen.h. */
 #include "lib/model/waits/unseen.h"
 
-/*
- * Maximum number of spans to compare before the wait, and after it. This limits the time for a
- * damaged recording, in which all waits may lack an end.
- */
 #define LOOK_SPANS 250
 
 /* Minimum number of timeouts; fewer may be a coincidence. */
@@ -21,9 +17,7 @@ static __u64 length_of(const struct rsp_thread *t, size_t i)
 
 /*
  * Returns whether the wait `other` is evidence for the cause of the wait `wait`: it began at the
- * same place, and lasted at least nine tenths as long. If it ended with a timeout, it lasted at
- * most eleven tenths as long, too. For example, neither poll(..., 10) nor poll(..., 1000) is
- * evidence for poll(..., 100).
+ * same place, and lasted about as long or, if it did not end with a timeout, longer.
  */
 static bool is_alike(const struct rsp_thread *t, size_t wait, size_t other)
 {

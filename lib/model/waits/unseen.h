@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits whose end was not recorded. The kernel may skip the BPF program of a wakeup, for example in
- * the context of some tasks. The wakeup is then not recorded, but does not count as lost. The wait
- * lasted until the thread was seen again. Other waits of the thread, earlier and later ones, show
- * its probable cause.
+ * Waits whose end was not recorded: the kernel may skip the BPF program of a wakeup, and the wakeup
+ * does not count as lost. Other waits of the thread show the probable cause.
  */
 #ifndef RSP_LIB_UNSEEN_H
 #define RSP_LIB_UNSEEN_H
@@ -11,9 +9,8 @@
 #include "lib/model/model.h"
 
 /*
- * Returns whether the blocked span i, which has no recorded wakeup, probably ended with a timeout.
- * Returns true if its system call has a timeout, and nearly all other waits of the thread that
- * began at the same place, and were about as long, ended with a timeout.
+ * Returns true if the system call of the blocked span i has a timeout, and nearly all other waits
+ * of the thread that began at the same place, and were about as long, ended with a timeout.
  */
 bool rsp_unseen_is_timeout(const struct rsp_thread *t, size_t i);
 

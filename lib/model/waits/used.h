@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Marks the parts of a model that an explanation uses: spans of threads, turns on CPUs, disk
- * requests. The functions that explain mark all parts that they read. If u is NULL, the functions
- * mark nothing.
+ * requests. If u is NULL, the functions mark nothing.
  */
 #ifndef RSP_LIB_USED_H
 #define RSP_LIB_USED_H

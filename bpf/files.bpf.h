@@ -237,7 +237,7 @@ static __always_inline __u64 file_of_fd(struct task_struct *task, __u32 fd)
 /* Like fd_object(), but with file_object() instead of rsp_file_object(). */
 static __always_inline __u64 fd_object_inlined(__u32 level, struct task_struct *task, __u32 fd)
 {
-	__u64 file = has_part(RSP_PART_FILES) ? file_of_fd(task, fd) : 0;
+	__u64 file = has_part(RSP_PART_FILES) ? file_of_fd(untrusted(task), fd) : 0;
 
 	return file ? file_object(level, file) : 0;
 }

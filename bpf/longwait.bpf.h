@@ -8,6 +8,7 @@
 
 #include "bpf/mark.bpf.h"
 #include "bpf/runqueue.bpf.h"
+#include "bpf/typed.bpf.h"
 #include "bpf/wait.bpf.h"
 #include "bpf/walk.bpf.h"
 
@@ -34,7 +35,7 @@ static __always_inline __u64 last_ran(struct task_struct *task)
 static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns)
 {
 	if (has_run_queue_clock())
-		rsp_run_queue_offset_ns = ts_ns - run_queue_of(prev)->clock;
+		rsp_run_queue_offset_ns = ts_ns - run_queue_of(untrusted(prev))->clock;
 	rsp_knows_offset = true;
 }
 
@@ -45,7 +46,7 @@ static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns
  */
 static __always_inline __u64 slept_from(struct task_struct *task)
 {
-	struct rq___clock *rq = run_queue_of(task);
+	struct rq___clock *rq = run_queue_of(untrusted(task));
 
 	return last_ran(task) + (rq->clock - rq->clock_task) + rsp_run_queue_offset_ns;
 }
@@ -82,7 +83,7 @@ static __always_inline __u64 recent_ns(struct task_struct *current)
 {
 	if (!current->pid)
 		return bpf_ktime_get_ns();
-	return run_queue_of(current)->clock + rsp_run_queue_offset_ns;
+	return run_queue_of(untrusted(current))->clock + rsp_run_queue_offset_ns;
 }
 
 static __always_inline bool has_slept_long(struct task_struct *wakee, struct task_struct *current)

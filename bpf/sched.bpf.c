@@ -88,19 +88,20 @@ static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs
 {
 	struct rsp_stack_stats *stats = stack_stats();
 	__u32 epoch = *(volatile __u64 *)&rsp_epoch, zero = 0;
+	struct mm_struct *mm = untrusted(task)->mm;
 	__u64 space, key, id = 0;
 	struct rsp_place place;
 
-	if (!has_part(RSP_PART_STACKS) || !task->mm || !stats)
+	if (!has_part(RSP_PART_STACKS) || !mm || !stats)
 		return 0;
 	place = (struct rsp_place){regs->ip, regs->sp, regs->bp, regs->orig_ax, task->pid};
 	if (place.call < 0 || BPF_CORE_READ_BITFIELD(task, in_execve))
 		return rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
-	space = RSP_SPACE_OF(task->mm);
+	space = RSP_SPACE_OF(mm);
 	key = repeat_key(space, &place);
 	id = repeated(repeat_of(key), key, ts_ns);
 	if (!id) {
-		id = known_user_stack(known_key(space_of(task->mm, ts_ns), &place), &place,
+		id = known_user_stack(known_key(space_of(mm, ts_ns), &place), &place,
 				      bpf_map_lookup_elem(&rsp_stack_copy, &zero), ts_ns);
 		if (!id)
 			return rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);

@@ -23,6 +23,13 @@ const volatile bool rsp_reads_in_place = false;
 		 ? (type *)bpf_rdonly_cast((const void *)(address), bpf_core_type_id_kernel(type)) \
 		 : (type *)(address))
 
+/*
+ * Converts a task to a pointer that the verifier does not trust, through which pointers are loaded.
+ * If a program loads a pointer from a trusted object, the verifier of Linux 6.18 searches the names
+ * of all kernel types several times, which takes about a millisecond per load.
+ */
+#define untrusted(task) typed(struct task_struct, task)
+
 #define LOAD(pointer, member) rsp_load(rsp_reads_in_place, pointer, member)
 
 /* Returns the word at an address. May be called only if rsp_reads_in_place is set. */
@@ -43,11 +50,12 @@ static __u64 regs_offset;
 static __always_inline __u64 regs_address(struct task_struct *task)
 {
 	__u64 stack = address_of(task->stack), address;
+	bool is_process = untrusted(task)->mm;
 
-	if (task->mm && regs_offset)
+	if (is_process && regs_offset)
 		return stack + regs_offset;
 	address = address_of((void *)bpf_task_pt_regs(task));
-	if (task->mm)
+	if (is_process)
 		regs_offset = address - stack;
 	return address;
 }

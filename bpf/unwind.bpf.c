@@ -554,7 +554,8 @@ static long step(__u32 i, struct steps *ctx)
 
 #define USER_CS 0x33
 
-static __always_inline void begin(struct unwinder *u, struct task_struct *task, __u64 now_ns)
+static __always_inline void begin(struct unwinder *u, struct task_struct *task,
+				  struct mm_struct *mm, __u64 now_ns)
 {
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 
@@ -565,13 +566,13 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
 	u->rdi = regs->di;
 	u->call = regs->orig_ax;
 	u->tgid = task->tgid;
-	u->mm = address_of(task->mm);
+	u->mm = address_of(mm);
 	/*
 	 * read the epoch before cached values are used: unwind() checks afterwards whether it has
 	 * changed
 	 */
 	u->epoch = *(volatile __u32 *)&rsp_areas_epoch;
-	u->space = space_of(task->mm, now_ns);
+	u->space = space_of(mm, now_ns);
 	u->hash = rsp_secret;
 	u->cnt = u->raw = u->returned = 0;
 	u->instance = 0;
@@ -587,7 +588,9 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
  */
 static __always_inline __u64 image_of(const struct unwinder *u, struct task_struct *task)
 {
-	return u->raw ? mix(mix(u->tgid, task->self_exec_id), task->group_leader->start_time) : 0;
+	return u->raw ? mix(mix(u->tgid, task->self_exec_id),
+			    BPF_CORE_READ(task, group_leader, start_time))
+		      : 0;
 }
 
 static __always_inline __u64 finish(struct unwinder *u, struct task_struct *task)
@@ -666,11 +669,12 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 	 */
 	__u32 epoch = *(volatile __u64 *)&rsp_epoch;
 	struct rsp_stack_stats *stats;
+	struct mm_struct *mm = task->mm;
 	struct rsp_place place;
 	struct unwinder *u;
 	__u64 id;
 
-	if (!has_part(RSP_PART_STACKS) || is_kernel_thread(task) || !task->mm ||
+	if (!has_part(RSP_PART_STACKS) || is_kernel_thread(task) || !mm ||
 	    BPF_CORE_READ_BITFIELD(task, in_execve))
 		return 0;
 	u = bpf_map_lookup_elem(&rsp_unwinders, &level);
@@ -678,12 +682,12 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 	if (!u || !stats)
 		return 0;
 	u->level = level;
-	begin(u, task, now_ns);
+	begin(u, task, mm, now_ns);
 	place = (struct rsp_place){u->pc, u->sp, u->fp, u->call, task->pid};
 	id = unwind_and_send(u, task, stats);
 	if (u->call < 0 || u->end != RSP_END_COMPLETE || !was_sent(id))
 		return id;
-	remember_repeat(repeat_key(RSP_SPACE_OF(task->mm), &place), id, epoch, now_ns, stats);
+	remember_repeat(repeat_key(RSP_SPACE_OF(mm), &place), id, epoch, now_ns, stats);
 	remember_known(&u->noted, known_key(u->space, &place), id, epoch, now_ns);
 	return id;
 }

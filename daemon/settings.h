@@ -12,9 +12,7 @@
 
 struct rsp_recorder;
 
-/*
- * Loads the settings. Logs problems. Returns 0 and *ret; -errno: an existing file cannot be read.
- */
+/* Logs problems. Returns 0 and *ret, or -errno. */
 int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 		      unsigned int *ret_problem_cnt);
 
@@ -30,10 +28,7 @@ struct rsp_reloading {
 	const struct rsp_config *now; /* the recorder's current configuration */
 };
 
-/*
- * Reloads the settings on each SIGHUP from now on. *r must outlive the loop. If a file cannot be
- * read, the settings stay unchanged. Returns 0 or -errno.
- */
+/* *r must stay valid while the loop runs. Returns 0 or -errno. */
 int rsp_settings_reload_on_hangup(sd_event *event, struct rsp_reloading *r);
 
 #endif

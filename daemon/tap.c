@@ -33,11 +33,11 @@ struct rsp_tap {
 	unsigned int now; /* index of the half that is being filled */
 	__u64 read_ns;	  /* time at which a client last read the tap */
 
-	/* Slices. The number of a period is time / PERIOD_NS. */
+	/* The number of a period is time / PERIOD_NS. */
 	__u64 next_period; /* slices last open_ns from this period on, and former_ns before */
-	__u64 open_ns, former_ns; /* lengths of the slice of a period */
-	__u64 marked_period;	  /* number of the period up to which pauses have been marked */
-	__u64 polled_ns;	  /* time of the last choice of lengths */
+	__u64 open_ns, former_ns;
+	__u64 marked_period;  /* number of the period up to which pauses have been marked */
+	__u64 polled_ns;      /* time of the last choice of lengths */
 	size_t offered_bytes; /* size of all events since polled_ns, inside and outside of slices */
 };
 
@@ -77,10 +77,7 @@ static __u64 slice_ns(const struct rsp_tap *tap, __u64 period)
 	return period < tap->next_period ? tap->former_ns : tap->open_ns;
 }
 
-/*
- * Returns whether the tap takes the record even outside of slices, since later records depend on
- * records of this kind.
- */
+/* Later records depend on records of these kinds, so the tap takes them even outside of slices. */
 static bool is_lasting(const struct rsp_ev_hdr *rec)
 {
 	switch (rec->kind) {

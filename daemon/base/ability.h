@@ -10,7 +10,7 @@
 
 /*
  * One part of a recording. chosen: the way in which rspd records it; why: the reason for this
- * choice. The status and `rspd --check` contain all fields. Strings live as long as the recorder.
+ * choice. Strings live as long as the recorder.
  */
 struct rsp_ability {
 	const char *name;

@@ -12,8 +12,8 @@ struct rsp_bus_connection {
 };
 
 /*
- * Gets the result of a query. error: 0, or -ENOENT if the unit does not run or systemd does not
- * answer. cgroup: a path that begins with '/'; valid only if error is 0.
+ * error: 0, or -ENOENT if the unit does not run or systemd does not answer. cgroup: a path that
+ * begins with '/'; valid only if error is 0.
  */
 typedef void (*rsp_unit_fn)(int error, const char *cgroup, void *userdata);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds cgroups of the unified hierarchy (v2) by the names of systemd units or by paths, and
- * returns their ids. Reads only directories of the hierarchy, no files.
+ * returns their ids.
  */
 #ifndef RSP_DAEMON_CGROUPS_H
 #define RSP_DAEMON_CGROUPS_H
@@ -10,18 +10,17 @@
 #include <stddef.h>
 
 /*
- * Returns the default path of a systemd unit's cgroup. A slice is below its parent slices. Any
- * other unit, except init.scope, is in system.slice, where only root creates cgroups. A unit with
- * Slice= has another path, but this function does not search for it: users choose the names of
- * cgroups below their own, so a directory with the unit's name proves nothing. Does not access the
- * file system. Returns 0; -EINVAL: not the name of a unit; -ENAMETOOLONG.
+ * Returns the default path of a systemd unit's cgroup. A unit with Slice= has another path, but
+ * this function does not search for it: users choose the names of cgroups below their own, so a
+ * directory with the unit's name proves nothing. Returns 0; -EINVAL: not the name of a unit;
+ * -ENAMETOOLONG.
  */
 int rsp_cgroups_place_unit(const char *unit, char *ret_path, size_t len);
 
 /*
  * Opens the cgroup at path, which begins with '/'. Returns a descriptor of the cgroup's directory;
- * *ret_id is the cgroup's id, and *ret_level is its depth (root: 0). Takes microseconds. Errors:
- * -EINVAL: not a path of a cgroup; -ENOENT: no such cgroup; -errno.
+ * *ret_id is the cgroup's id, and *ret_level is its depth (root: 0). Errors: -EINVAL: not a path of
+ * a cgroup; -ENOENT: no such cgroup; -errno.
  */
 int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level);
 

@@ -25,8 +25,7 @@ void rsp_child_set_ended(struct rsp_child *child,
 void rsp_child_kill(struct rsp_child *child);
 
 /*
- * Kills the process, and does not report its end. The event loop reaps the process when it ends; a
- * process that a file system blocks may never end. Accepts NULL.
+ * Kills the process, and does not report its end. The event loop reaps the process. Accepts NULL.
  */
 struct rsp_child *rsp_child_abandon(struct rsp_child *child);
 

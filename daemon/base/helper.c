@@ -125,7 +125,6 @@ static int link_multi(int prog, const char *path, const struct rsp_helper_probe 
 	return fd < 0 ? -errno : fd;
 }
 
-/* Reads a number from one of the files in sysfs that describe the kernel's PMU for uprobes. */
 static int read_uprobe(const char *file, const char *format, __u32 *ret)
 {
 	char path[80];
@@ -165,7 +164,7 @@ static int open_uprobe(const char *path, const struct rsp_helper_probe *probe)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Attaches one probe through a perf event. The link keeps the event alive. */
+/* The link keeps the event alive. */
 static int link_single(int prog, const char *path, const struct rsp_helper_probe *probe)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = probe->cookies[0]);

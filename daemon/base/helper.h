@@ -2,11 +2,10 @@
 /*
  * A process that keeps CAP_BPF, CAP_PERFMON and CAP_SYSLOG after rspd has given them up. On request
  * it creates a map, attaches a probe or opens /proc/kallsyms, and returns the descriptor. Requests
- * contain numbers and descriptors, but no paths. The helper attaches only the programs that rspd
- * gave it at the start.
+ * contain no paths, and a set of programs cannot be replaced.
  *
- * rspd has one helper. If the helper was not started, as in tests, these functions do the work in
- * the calling process. Every thread of rspd and every child may call them.
+ * If the helper was not started, as in tests, these functions do the work in the calling process.
+ * Every thread of rspd and every child may call them.
  */
 #ifndef RSP_DAEMON_HELPER_H
 #define RSP_DAEMON_HELPER_H
@@ -28,7 +27,7 @@ struct rsp_helper_programs {
 	bool multi;	    /* loaded for RSP_UPROBE_MULTI */
 };
 
-/* The sets of programs. A probe runs the programs of one set. */
+/* A probe runs a program of one set. */
 enum rsp_helper_set {
 	RSP_HELPER_FUNCTIONS,  /* measure functions for SLOs (slo/slo-function.h) */
 	RSP_HELPER_ALLOCATORS, /* measure allocators for watches of memory */

@@ -7,9 +7,8 @@
 #include <sys/prctl.h>
 
 /*
- * Empties the bounding set, so that exec() adds no capabilities. Only a process with CAP_SETPCAP
- * may do this. A service lacks this capability, and does not need it: its unit has limited the set,
- * and because of no_new_privs exec() adds nothing.
+ * Empties the bounding set, so that exec() adds no capabilities. A process without CAP_SETPCAP
+ * cannot do this, and does not need it: because of no_new_privs, exec() adds nothing.
  */
 static int empty_bounding_set(void)
 {

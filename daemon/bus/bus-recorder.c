@@ -142,7 +142,7 @@ static void on_snapshot(int error, const struct rsp_snapshot_result *result, voi
 	rsp_bus_request_end(req, error < 0 ? error : 1);
 }
 
-/* Reads the arguments of Snapshot. Sets all fields of *ret except peer and store. */
+/* Sets all fields of *ret except peer and store. */
 static int read_snapshot(sd_bus_message *call, struct rsp_snapshot_request *ret, int *ret_store)
 {
 	struct snapshot_options opt = {.last_usec = UINT64_MAX, .store = -1};
@@ -173,8 +173,8 @@ static int check_snapshot(sd_bus_message *call)
 }
 
 /*
- * First tries the rights that every user has for their own processes. If these do not suffice,
- * returns -EACCES. rsp_bus_request_end() then asks polkit, which may ask the user for a password.
+ * First tries the rights that every user has for their own processes. On -EACCES,
+ * rsp_bus_request_end() asks polkit, which may ask the user for a password.
  */
 static int snapshot(struct rsp_bus_request *req)
 {

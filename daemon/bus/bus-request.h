@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles method calls that need rights, from their arrival to their answer. First asks the bus for
- * the caller's credentials. Then performs the verb (the work of the method). Root and group rsp
- * have all rights. If the verb refuses another caller, and polkit allows the action, performs the
- * verb again. Then answers. If the caller leaves the bus, the request ends. bus-recorder.c and
- * bus-log.c implement the verbs. No function blocks: each step begins when the answer to the
- * previous step arrives.
+ * Handles method calls that need rights, from their arrival to their answer: asks the bus for the
+ * caller's credentials, performs the verb (the work of the method), and answers. If the verb
+ * refuses the caller, and polkit allows the action, performs the verb again. No function blocks:
+ * each step begins when the answer to the previous step arrives.
  */
 #ifndef RSP_DAEMON_BUS_REQUEST_H
 #define RSP_DAEMON_BUS_REQUEST_H
@@ -45,7 +43,7 @@ struct rsp_bus_verb {
 struct rsp_bus_requests {
 	struct rsp_bus_request *first;
 	unsigned int unknown_cnt; /* calls whose caller is not identified yet */
-	/* counts the calls whose caller is known; see rsp_bus_requests_init() */
+	/* counts the calls whose caller is known */
 	struct rsp_share share;
 	gid_t group; /* group of trusted users; (gid_t)-1: no group */
 };

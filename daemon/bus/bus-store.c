@@ -12,9 +12,7 @@
 #include "daemon/bus/bus-objects.h"
 #include "lib/snapshot/stored-name.h"
 
-/*
- * Maximum number of directory entries to read. A message could contain several 100,000 snapshots.
- */
+/* Maximum number of directory entries to read. */
 #define SNAPSHOT_MAX 10000
 
 static int append_file(sd_bus_message *reply, int dir, const char *file)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the binaries to which the numbers in user frames refer. For each binary it keeps the
- * attributes of its file, to name functions, and the unwind table, for the BPF programs. The BPF
- * programs request a table when they meet code of a binary. The opener then opens the file as the
- * process has it mapped (even if it is deleted, replaced or in another mount namespace), and a
- * worker reads it. Files with the same build-id share one table.
+ * Keeps the binaries to which the numbers in user frames refer: the attributes of a binary's file,
+ * to name functions, and its unwind table, for the BPF programs. The BPF programs request a table
+ * when they meet code of a binary. The opener then opens the file as the process has it mapped
+ * (even if it is deleted, replaced or in another mount namespace), and a worker reads it. Files
+ * with the same build-id share one table.
  */
 #ifndef RSP_DAEMON_BINARIES_H
 #define RSP_DAEMON_BINARIES_H

@@ -57,7 +57,6 @@ static int begin(struct rsp_census *c)
 	return 0;
 }
 
-/* Passes the complete records at the start of the buffer to the sink. */
 static void pass_on(struct rsp_census *c)
 {
 	const struct rsp_ev_hdr *rec;

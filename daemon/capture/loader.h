@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Loads the BPF programs into the kernel. If the kernel rejects a program, tries the features one
- * by one and leaves out the rejected features. The ladder (ladder.h) keeps the kernel's reason for
- * each rejection.
+ * by one and leaves out the rejected features.
  */
 #ifndef RSP_DAEMON_LOADER_H
 #define RSP_DAEMON_LOADER_H
@@ -39,9 +38,8 @@ int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, bool halted,
 void rsp_detach_events(struct rsp_bpf *bpf);
 
 /*
- * rsp_attach_program() attaches the program with this name, which must exist. It does nothing if
- * the program is not loaded or is attached already. Returns 0 or -errno. rsp_detach_program()
- * detaches the program if it is attached.
+ * The program must exist. Does nothing if the program is not loaded, or is attached (detached)
+ * already. rsp_attach_program() returns 0 or -errno.
  */
 int rsp_attach_program(struct rsp_bpf *bpf, const char *name);
 void rsp_detach_program(struct rsp_bpf *bpf, const char *name);

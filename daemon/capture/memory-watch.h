@@ -29,7 +29,6 @@ struct rsp_memory_watch {
  */
 int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_event *event,
 			   const struct rsp_watch_request *request);
-/* Returns whether probes of allocators are still being attached. */
 bool rsp_memory_watch_is_busy(const struct rsp_memory_watch *w);
 /* Passes records of all events so far to the sink. Does nothing if memory is not watched. */
 void rsp_memory_watch_read(struct rsp_memory_watch *w, rsp_sink_fn sink, void *userdata);

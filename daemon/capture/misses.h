@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Counts how often the kernel skipped BPF programs, and derives the kinds of the missing records.
- * The kernel skips a program that would interrupt itself: for example, the program runs for a timer
- * of a softirq when a timer of a hard interrupt expires.
+ * The kernel skips a program that would interrupt itself.
  */
 #ifndef RSP_DAEMON_MISSES_H
 #define RSP_DAEMON_MISSES_H

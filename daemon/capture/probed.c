@@ -126,7 +126,6 @@ static bool is_known(const struct rsp_probed *p, pid_t pid)
 	return false;
 }
 
-/* Makes an entry for the process, without links. */
 static int add_entry(struct rsp_probed *p, pid_t pid)
 {
 	struct rsp_probed_process *process = &p->processes[p->process_cnt];

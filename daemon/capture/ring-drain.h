@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads the records of one ring (rsp/ring.h). Does not need a kernel: tests fill a ring themselves.
- */
+/* Reads the records of one ring (rsp/ring.h). */
 #ifndef RSP_DAEMON_RING_DRAIN_H
 #define RSP_DAEMON_RING_DRAIN_H
 

@@ -2,8 +2,7 @@
 /*
  * Pauses and resumes the recording. A pause detaches the BPF programs that run most often, since an
  * attached program costs its dispatch even if it returns at once. LOST records with RSP_LOST_PAUSED
- * mark the pauses. After a pause, SEED records contain the state of each thread. During a pause,
- * rspd can attach one cheap program, which records the ends of long waits (RSP_WK_PAUSED).
+ * mark the pauses. After a pause, SEED records contain the state of each thread.
  *
  * A halt is a pause at the request of a user: all programs are detached except iterators, which
  * cost nothing. LOST records with RSP_LOST_REQUESTED mark the halt. These are written only for
@@ -60,7 +59,7 @@ void rsp_slices_pause(struct rsp_slices *slices);
  */
 int rsp_slices_resume(struct rsp_slices *slices);
 
-/* Begins a halt. May be called during a pause. */
+/* May be called during a pause. */
 void rsp_slices_halt(struct rsp_slices *slices);
 /*
  * Ends a halt. In ladder, rejects each feature whose programs cannot be attached again. Returns 0;

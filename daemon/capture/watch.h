@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Watches of clients. A watch ends after a limited time, or when its client disconnects. The
- * recorder writes the CPU times of all threads at the beginning of a watch and at each reading. A
- * watch can also count the system calls of all threads, or watch the memory of a process. Only one
- * watch at a time can count system calls or watch memory. The BPF programs for this are attached
- * only during that watch.
+ * Watches of clients. The recorder writes the CPU times of all threads at the beginning of a watch
+ * and at each reading. A watch can also count the system calls of all threads, or watch the memory
+ * of a process. Only one watch at a time can count system calls or watch memory. The BPF programs
+ * for this are attached only during that watch.
  */
 #ifndef RSP_DAEMON_WATCH_H
 #define RSP_DAEMON_WATCH_H

@@ -141,7 +141,7 @@ static int parse_size(const struct rsp_config_key *key, const char *value, void 
 	return rsp_size_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
 }
 
-/* Parses a limit in bytes. 0 means no limit. */
+/* 0 means no limit. */
 static int parse_bound(const struct rsp_config_key *key, const char *value, void *field)
 {
 	uint64_t n = 0;

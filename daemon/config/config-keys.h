@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The keys of rspd.conf(5): the values of each key, and its field in struct rsp_config. This module
- * and the man page are the only places with defaults and ranges.
- */
+/* The keys of rspd.conf(5): the values of each key, and its field in struct rsp_config. */
 #ifndef RSP_DAEMON_CONFIG_KEYS_H
 #define RSP_DAEMON_CONFIG_KEYS_H
 
@@ -31,7 +28,7 @@ struct rsp_config_key {
 /* All keys. The last entry has a NULL section. */
 extern const struct rsp_config_key rsp_config_keys[];
 
-/* Finds a key. Returns NULL if there is no such key. */
+/* Returns NULL if there is no such key. */
 const struct rsp_config_key *rsp_config_key_find(const char *section, const char *name);
 
 /*
@@ -47,8 +44,8 @@ const char *rsp_slo_measure_name(enum rsp_slo_measure measure);
 int rsp_net_step_parse(const char *name, enum rsp_net_step *ret);
 
 /*
- * Writes the selectors of the SLO to buf, as in the configuration file: "Unit=x Port=80". If the
- * SLO has no selectors, writes "". Cuts a text that is too long for buf. Returns buf.
+ * Writes the selectors of the SLO to buf, as in the configuration file: "Unit=x Port=80". Cuts a
+ * text that is too long for buf. Returns buf.
  */
 char *rsp_slo_subject(const struct rsp_slo_config *slo, char *buf, size_t len);
 

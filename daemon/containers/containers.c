@@ -16,10 +16,7 @@
 #include "daemon/containers/finder.h"
 #include "lib/snapshot/container.h"
 
-/*
- * Maximum number of containers in the list. An entry takes some 600 bytes. A busy machine starts
- * some 2,000 containers in an hour.
- */
+/* An entry takes some 600 bytes. A busy machine starts some 2,000 containers in an hour. */
 #define NAMED_MAX 2048
 
 struct named {

@@ -45,15 +45,12 @@
 
 /*
  * Maximum number of children at a time, and maximum number of children for containers of users
- * other than root. A user's file system can block a child; root's file systems cannot.
+ * other than root.
  */
 #define RUNNING_MAX	  4
 #define RUNNING_USERS_MAX 3
 
-/*
- * Time limit for a child in seconds. A child opens a few files and starts rsp-worker for each,
- * which takes milliseconds.
- */
+/* Time limit for a child in seconds. */
 #define CHILD_S 20
 
 /*
@@ -332,8 +329,8 @@ static int see_container(struct finder *f, __u64 id, const char *path, uid_t own
 }
 
 /*
- * Handles a cgroup. Ignores containers within a container: their runtime runs in the outer
- * container, and rspd does not read its files.
+ * Ignores containers within a container: their runtime runs in the outer container, and rspd does
+ * not read its files.
  */
 static int see(__u64 id, const char *path, void *userdata)
 {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The process rspd-names: finds the names of containers (states.h). It watches the tree of cgroups,
- * so it notices when the cgroup of a container is made. The process itself reads only directories.
- * For each container, it starts a child process to read the files, since a user's file system may
- * block such a process forever. At most four children run at a time, and at most one for each user
- * except root.
+ * so it notices when the cgroup of a container is made. For each container, it starts a child
+ * process to read the files, since a user's file system may block such a process forever.
  */
 #ifndef RSP_DAEMON_FINDER_H
 #define RSP_DAEMON_FINDER_H

@@ -59,8 +59,8 @@ static const struct place homes[] = {
 };
 
 /*
- * Returns the root directory of the machine. rspd's own root directory is different in a service,
- * whose /run may lack directories of other users, and in a container.
+ * rspd's own root directory differs from the machine's in a container, and in a service, whose /run
+ * may lack directories of other users.
  */
 static const char *machine_root(void)
 {

@@ -39,9 +39,8 @@
 #define AIM_PCT 95
 
 /*
- * Maximum cost of recording the ends of long waits, in percent of the budget. These records answer
- * more questions than slices do; slices get the rest of the budget. The recording of long waits has
- * its own account. It stops when the account owes the maximum cost of a time of WATCH_SWING_NS, and
+ * Maximum cost of recording the ends of long waits, in percent of the budget; slices get the rest.
+ * The recording of long waits stops when its account owes the maximum cost of WATCH_SWING_NS, and
  * starts again when the account has saved this amount.
  */
 #define WATCH_PCT      70

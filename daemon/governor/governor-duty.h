@@ -2,11 +2,9 @@
 /*
  * Decides by cost and budget when to record and when to pause. It keeps an account: the budget is
  * added as time passes, and the cost of recording is subtracted. Recording ends when the account is
- * empty. It begins again when the account covers a slice (a time of recording between two pauses)
+ * empty, and begins again when the account covers a slice (a time of recording between two pauses)
  * of the minimum length. If recording has overdrawn the account, half of the income pays this debt,
- * and the other half pays for slices, so that no window is empty. So the cost stays within the
- * budget, no matter how much recording costs, as long as a pause costs less than the budget. The
- * code uses neither the kernel nor a clock: the caller passes costs and time.
+ * and the other half pays for slices.
  */
 #ifndef RSP_DAEMON_GOVERNOR_DUTY_H
 #define RSP_DAEMON_GOVERNOR_DUTY_H

@@ -11,8 +11,8 @@
 #define SETTLE_NS (1 * SECOND_NS)
 
 /*
- * The budget is an average. The step goes up when the accumulated excess over the budget reaches
- * the budget of CREDIT_NS. Time below the budget reduces the excess.
+ * The step goes up when the accumulated excess over the budget reaches the budget of CREDIT_NS.
+ * Time below the budget reduces the excess.
  */
 #define CREDIT_NS (5 * SECOND_NS)
 
@@ -38,11 +38,7 @@
  */
 #define HOPELESS 3
 
-/*
- * Maximum of s->patience, the factor for HOLD_NS and KNOWN_NS. At the maximum, the recorder tries a
- * step down every 80 minutes (PATIENCE_MAX times KNOWN_NS), or earlier if the estimated cost is
- * low.
- */
+/* Maximum of s->patience, the factor for HOLD_NS and KNOWN_NS. */
 #define PATIENCE_MAX 16
 
 /* The next step in each direction. The last step in a direction maps to itself. */

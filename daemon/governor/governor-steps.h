@@ -5,12 +5,11 @@
  * that switch rarely cost least and explain most, so no step leaves these out. The last step,
  * SLICES, records only parts of the time.
  *
- * The budget is an average: the step goes up when the excess reaches the budget of some seconds. It
- * goes down when the estimated cost of the next lower step has fallen clearly below the budget, and
- * has then stayed within the budget for a while. The estimate is the cost measured when that step
- * was last used. The estimate expires after some time, because the load may have changed. Without
- * an estimate, the cost of the current step is used. After each failed try, the next try comes
- * later, unless the load has changed. The code uses neither the kernel nor a clock.
+ * The step goes up when the excess over the budget reaches the budget of some seconds. It goes down
+ * when the estimated cost of the next lower step has stayed within the budget for a while. The
+ * estimate is the cost measured when that step was last used. It expires after some time, because
+ * the load may have changed. Without an estimate, the cost of the current step is used. After each
+ * failed try, the next try comes later.
  */
 #ifndef RSP_DAEMON_GOVERNOR_STEPS_H
 #define RSP_DAEMON_GOVERNOR_STEPS_H
@@ -49,10 +48,7 @@ struct rsp_steps_cost {
 	__u64 record_ns; /* run time of the BPF programs per record at this step; 0: unknown */
 };
 
-/*
- * Returns the step for the time from now on: the current step, the next step in either direction,
- * SLICES if no other step would suffice, or NOTHING if there is no budget.
- */
+/* Returns the step for the time from now on. */
 enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost *cost);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * See governor.h. To save cost, the BPF programs measure their run time only in one poll interval
  * in about a second. Until the next measurement, the governor uses the measured time per record as
- * an estimate. governor-steps.c decides which data to leave out.
+ * an estimate.
  */
 #include "daemon/governor/governor.h"
 
@@ -22,8 +22,8 @@
 
 /*
  * One in POLLS_PER_SPAN intervals between polls is a measured span, in which the BPF programs
- * measure their run time: reading the clock adds some 50 ns to each run of a program. The number is
- * prime, so that a load that repeats each second is measured in all its phases.
+ * measure their run time. The number is prime, so that a load that repeats each second is measured
+ * in all its phases.
  */
 #define POLLS_PER_SPAN 11
 
@@ -42,10 +42,9 @@
 #define PPM 1000000ULL
 
 /*
- * The cost of a run of a BPF program that the program cannot measure itself: the kernel calls the
- * program through the tracepoint and counts the run. On a machine with mitigations (retpolines,
- * safe-RET), programs that return at once add 0.12 us to each of the four events of a round trip
- * (perf bench sched pipe). In a measured span, reading the clock and adding up take 70 ns more per
+ * The cost of a run of a BPF program that the program cannot measure itself: on a machine with
+ * mitigations (retpolines, safe-RET), programs that return at once add 0.12 us to each event of
+ * perf bench sched pipe. In a measured span, reading the clock and adding up take 70 ns more per
  * run.
  */
 #define DISPATCH_NS  120
@@ -53,9 +52,8 @@
 
 /*
  * on_waking_paused counts all its runs, but measures its time only in runs that record something.
- * Each run is charged SHORT_RUN_NS for the unmeasured part. The kernel's statistics showed 86 ns
- * per run, which includes two clock readings by the kernel for these statistics (Linux 6.18, a
- * virtual machine).
+ * Each run is charged SHORT_RUN_NS for the unmeasured part: the kernel's statistics showed 86 ns
+ * per run, including two clock readings.
  */
 #define WATCHER	     RSP_PROGRAM_on_waking_paused
 #define SHORT_RUN_NS 40
@@ -118,10 +116,7 @@ static __u64 cpu_ns(int who)
 	       (__u64)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000ULL;
 }
 
-/*
- * Returns the CPU time of the daemon without guests_ns, at least 0. The CPU clocks of the process
- * and of its thread tick separately, so guests_ns may be larger.
- */
+/* The CPU clocks of the process and of its thread tick separately, so guests_ns may be larger. */
 static __u64 own_ns(__u64 guests_ns)
 {
 	__u64 ns = cpu_ns(RUSAGE_SELF);
@@ -152,7 +147,7 @@ static void take_watched(struct rsp_governor *g)
 	}
 }
 
-/* Reads the counters of the BPF programs. If the map cannot be read, *ret stays unchanged. */
+/* If the map cannot be read, *ret stays unchanged. */
 static void read_runs(struct rsp_governor *g, struct rsp_runs *ret)
 {
 	__u32 zero = 0;
@@ -195,9 +190,9 @@ static double find_hottest(const struct rsp_governor *g)
 }
 
 /*
- * Ends a measured span. Returns the run time of the BPF programs in the span, with DISPATCH_NS for
- * each run; *ret_cnt is the number of runs. Adds the run time without DISPATCH_NS and the number of
- * runs to the totals, both scaled up to the whole time since the end of the previous span.
+ * Returns the run time of the BPF programs in the span, with DISPATCH_NS for each of the *ret_cnt
+ * runs. Adds time and runs to the totals, scaled up to the whole time since the end of the previous
+ * span.
  */
 static __u64 end_span(struct rsp_governor *g, __u64 now_ns, __u64 *ret_cnt)
 {
@@ -241,10 +236,7 @@ static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_record
 	return (double)(ns + cnt * MEASURING_NS);
 }
 
-/*
- * Returns the cost of on_waking_paused since the last poll. on_waking_paused is attached only in
- * pauses, so without a pause the cost is 0.
- */
+/* on_waking_paused is attached only in pauses, so without a pause the cost is 0. */
 static double watch_ns(struct rsp_governor *g)
 {
 	__u64 cnt = g->watched_cnt, ns = g->watched_ns;
@@ -308,7 +300,7 @@ static double take_charge(struct rsp_governor *g, __u64 now_ns)
 
 /*
  * Returns the cost since the last poll in ppm of all CPUs, or a higher value if the cost on a
- * single CPU was too high. The averages programs_ppm and daemon_ppm exclude pauses.
+ * single CPU was too high.
  */
 static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
 {
@@ -355,19 +347,13 @@ static void put_shed(struct rsp_governor *g, enum rsp_shed step, __u64 from_ns, 
 	g->sink(&rec, sizeof(rec), g->userdata);
 }
 
-/*
- * Returns the step for the BPF programs. They do not know SLICES, since the daemon makes the
- * pauses.
- */
+/* The BPF programs do not know SLICES, since the daemon makes the pauses. */
 static enum rsp_shed stacks_left_out(enum rsp_shed step)
 {
 	return step == RSP_SHED_SLICES ? RSP_SHED_HOT_STACKS : step;
 }
 
-/*
- * Passes the new step to the BPF programs. Resets the estimates, because the measured costs are
- * those of the previous step.
- */
+/* Resets the estimates, because the measured costs are those of the previous step. */
 static void apply_step(struct rsp_governor *g)
 {
 	__atomic_store_n(&g->bpf->bss->rsp_shed, stacks_left_out(step_of(g)), __ATOMIC_RELAXED);

@@ -5,9 +5,7 @@
  * step, recording pauses as often as the budget requires. SHED records describe the data that was
  * left out.
  *
- * The kernel's dispatch of the BPF programs is charged at a measured cost per run. The cost
- * includes summaries, but not snapshots: their cost depends on the requests, and recording less
- * would not lower it.
+ * The cost includes summaries, but not snapshots: recording less would not lower their cost.
  */
 #ifndef RSP_DAEMON_GOVERNOR_H
 #define RSP_DAEMON_GOVERNOR_H
@@ -66,8 +64,8 @@ struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
 /* time_ppm: maximum share of the time that is recorded. Initially 1000000: all of the time. */
 void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 time_ppm);
 /*
- * Sets whether the governor ignores the budget. If it does, it leaves nothing out, and charges no
- * cost to the budget. time_ppm stays in force. Call rsp_governor_poll() immediately before.
+ * If it does, it leaves nothing out, and charges no cost to the budget. time_ppm stays in force.
+ * Call rsp_governor_poll() immediately before.
  */
 void rsp_governor_ignore_budget(struct rsp_governor *g, bool ignores_budget);
 
@@ -76,13 +74,11 @@ void rsp_governor_ignore_budget(struct rsp_governor *g, bool ignores_budget);
 #define RSP_GOVERNOR_SLICE_POLL_NS 25000000ULL
 
 /*
- * Call it after each drain of the rings, at the interval of rsp_governor_poll_interval_ns(). Then,
- * if possible, pause or resume as rsp_governor_wants_pause() returns.
+ * Call it after each drain of the rings, at the interval of rsp_governor_poll_interval_ns(). Then
+ * pause or resume as rsp_governor_wants_pause() returns.
  *
- * record_cnt: number of records since the start. Between two measurements, the governor estimates
- * the cost from this number. guests_ns: CPU time that the daemon has spent on requests of clients.
- * This time is not charged, because another module limits it (guests.h), and recording less does
- * not lower it. was_paused: recording was paused since the last poll.
+ * record_cnt: number of records since the start. guests_ns: CPU time that the daemon has spent on
+ * guests (guests.h), which is not charged. was_paused: recording was paused since the last poll.
  */
 void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns,
 		       bool was_paused);

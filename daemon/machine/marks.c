@@ -28,7 +28,6 @@ bool rsp_mark_text_is_valid(const char *text)
 	return len > 0 && len < RSP_MARK_TEXT_MAX && rsp_text_is_clean(text);
 }
 
-/* Takes a token from a token bucket. Returns false if the bucket is empty. */
 static bool take(struct rsp_marks_bucket *bucket, const struct limit *limit, __u64 now_ns)
 {
 	__u64 full_ns = limit->burst * limit->interval_ns;

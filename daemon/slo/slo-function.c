@@ -103,10 +103,8 @@ struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name
 /* --- in the child ----------------------------------------------------------------------------- */
 
 /*
- * Returns whether the file is a Go program: the Go toolchain writes a certain byte sequence into
- * each program. rspd does not probe Go programs, since Go moves stacks including return addresses.
- * A return probe replaces a return address by an address in the kernel, and moving the stack then
- * crashes the program.
+ * The Go toolchain writes this byte sequence into each program. rspd does not probe Go programs: Go
+ * moves stacks, and a return address that a probe has replaced then crashes the program.
  */
 static bool is_go(int fd)
 {
@@ -212,10 +210,7 @@ static const char *explain(struct rsp_slo_function *f, int error)
 	return f->why;
 }
 
-/*
- * Reads the child's result and attaches the probes. Returns NULL if the probes are attached,
- * otherwise the reason why they are not.
- */
+/* Returns NULL if the probes are attached, otherwise the reason why they are not. */
 static const char *take_finding(struct rsp_slo_function *f)
 {
 	struct finding finding = {.error = -EIO};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether a quantile of the latencies within a span is above a limit. The caller adds
- * counts from time to time. The span slides in steps of a tenth of its length: it ends in the
- * current tenth, and is never longer than configured. Reads no clock and does not know rules.
+ * Decides whether a quantile of the latencies within a span is above a limit. The span slides in
+ * steps of a tenth of its length: it ends in the current tenth, and is never longer than
+ * configured.
  */
 #ifndef RSP_DAEMON_SLO_WINDOW_H
 #define RSP_DAEMON_SLO_WINDOW_H
@@ -35,8 +35,7 @@ struct rsp_slo_window {
 
 /*
  * The result of rsp_slo_window_judge(). breached: the quantile (by nearest rank) is above the
- * limit. This is so if and only if over_cnt, the number of latencies above the limit, is too high
- * for cnt.
+ * limit.
  */
 struct rsp_slo_verdict {
 	bool breached;

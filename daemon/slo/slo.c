@@ -190,10 +190,6 @@ static int on_event(void *ctx, void *data, size_t len)
 	return 0;
 }
 
-/*
- * Passes the BPF programs that measure functions to the helper (base/helper.h). Does nothing if
- * this kernel rejects them.
- */
 static int give_programs(const struct rsp_bpf *bpf)
 {
 	const struct bpf_program *entry = bpf->progs.on_function_entry;
@@ -306,10 +302,7 @@ static void on_unit(int error, const char *cgroup, void *userdata)
 		strcpy(slo->cgroup, cgroup);
 }
 
-/*
- * Asks systemd for the unit's cgroup. The next check uses the answer. Drops an earlier request,
- * whose bus connection may be gone.
- */
+/* The next check uses the answer. Drops an earlier request, whose bus connection may be gone. */
 static void query_systemd(struct rsp_slos *s, struct slo *slo)
 {
 	__u64 now_ns = rsp_now_ns();
@@ -352,7 +345,7 @@ struct group {
 	unsigned int level;
 };
 
-/* Opens the cgroup that the SLO selects. Returns false if it does not exist. */
+/* Returns false if the cgroup does not exist. */
 static bool open_group(struct rsp_slos *s, struct slo *slo, struct group *ret)
 {
 	const struct rsp_slo_config *config = slo->config;
@@ -661,7 +654,6 @@ static void judge_stall(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 		report_breach(s, slo, now_ns, &breach);
 }
 
-/* Adds the counts since the last call to the SLO's window. */
 static void fill_window(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 {
 	struct rsp_slo_counts now, more = {0};

@@ -2,8 +2,7 @@
 /*
  * Reports breaches of latency limits as they occur. The BPF programs measure latencies and compare
  * them with the limits (rsp/slo.h, bpf/slo.bpf.c). This module configures the tasks to measure,
- * evaluates quantiles and cooldowns, and reads histograms. It takes no snapshots: the callback
- * does.
+ * evaluates quantiles and cooldowns, and reads histograms.
  */
 #ifndef RSP_DAEMON_SLO_H
 #define RSP_DAEMON_SLO_H
@@ -35,7 +34,7 @@ typedef void (*rsp_slo_breach_fn)(const struct rsp_slo_breach *breach, void *use
 /* The state of one SLO, for status and metrics. */
 struct rsp_slo_state {
 	const struct rsp_slo_config *config;
-	bool measured;	/* the SLO is being measured */
+	bool measured;
 	char why[160];	/* if not measured: the reason; "": no such process exists */
 	__u64 cnt;	/* number of latencies since the SLO was configured or restarted; PSI: 0 */
 	__u64 over_cnt; /* number of latencies above the threshold */
@@ -62,8 +61,7 @@ void rsp_slos_set_bus(struct rsp_slos *s, const struct rsp_bus_connection *bus);
 /*
  * Replaces the SLOs by v, which must stay valid until the next call or rsp_slos_free(). An SLO with
  * the same name and meaning keeps its counts and its cooldown. If an SLO cannot be measured now,
- * for example because its unit does not run, later polls try again. Returns 0; -errno: nothing has
- * changed.
+ * later polls try again. Returns 0; -errno: nothing has changed.
  */
 int rsp_slos_configure(struct rsp_slos *s, const struct rsp_slo_config *v, size_t cnt);
 

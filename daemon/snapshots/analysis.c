@@ -137,7 +137,6 @@ static void get_headline(struct rsp_session *s, int fd, char ret[RSP_HEADLINE_MA
 	rsp_text_clean(ret);
 }
 
-/* Copies a whole file to an empty file. */
 static int copy(int from, int to, size_t size)
 {
 	off_t off = 0;

@@ -47,8 +47,8 @@ struct rsp_analysis {
  * -EACCES: redact is set, and the process is not uid's; -ESRCH: choose is set, and no process was
  * affected; -errno.
  *
- * With redact, the result is always redacted, and only files that uid could read are opened.
- * Without a headline, headline is "". If the call hangs, SIGALRM ends this process.
+ * With redact, the result is always redacted, and only files that uid could read are opened. If the
+ * call hangs, SIGALRM ends this process.
  */
 int rsp_analyse(const struct rsp_analysis_request *request, struct rsp_analysis *ret);
 

@@ -2,9 +2,7 @@
 /*
  * Opens files that rsp-worker requests. Assumes that an attacker controls the worker. The worker
  * gets the binaries in stacks, their debug files, copies of symbols, and the files in which
- * processes describe the code that they generated. It cannot get other files, neither through links
- * nor by guessing. Does not parse files: checks only that a binary begins with the magic bytes of
- * ELF.
+ * processes describe the code that they generated.
  */
 #ifndef RSP_DAEMON_BROKER_H
 #define RSP_DAEMON_BROKER_H

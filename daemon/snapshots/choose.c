@@ -109,8 +109,8 @@ static struct life *life_of(const struct rsp_choice *c, __u32 tid)
 }
 
 /*
- * Adds a process. Redaction decides by PID, so a new process with the PID of a foreign process
- * counts as foreign until its next exec.
+ * Redaction decides by PID, so a new process with the PID of a foreign process counts as foreign
+ * until its next exec.
  */
 static int begin_life(struct rsp_choice *c, const struct rsp_ev_task *task, struct life **ret)
 {
@@ -164,10 +164,7 @@ static void see_lost(struct rsp_choice *c, const struct rsp_ev_lost *lost)
 	c->lacks_births |= (lost->hdr.flags & RSP_LOST_BIRTHS) != 0;
 }
 
-/*
- * Returns the entry for the cgroup at path, and adds the entry if it is missing. Returns NULL if
- * memory runs out.
- */
+/* Returns the entry for the cgroup at path, and adds the entry if it is missing. */
 static struct selected *selected(struct rsp_choice *c, const char *path, size_t len)
 {
 	struct selected *slot;
@@ -260,8 +257,7 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 }
 
 /*
- * Returns whether the process has closed itself (PR_SET_DUMPABLE) or may have done so: if it has
- * ended and its EXIT record was lost, nothing shows whether it had closed itself.
+ * If a process has ended and its EXIT record was lost, nothing shows whether it had closed itself.
  */
 static bool may_be_closed(const struct rsp_choice *c, const struct life *life,
 			  rsp_choice_is_closed_fn is_closed)
@@ -304,7 +300,6 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 	return r;
 }
 
-/* Returns whether own_only forbids the process. */
 static bool is_forbidden(const struct rsp_choice *c, const struct life *life)
 {
 	return c->req->own_only && (life->foreign || life_of(c, life->tgid)->foreign);

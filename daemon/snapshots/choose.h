@@ -29,10 +29,9 @@ int rsp_choice_see_container(struct rsp_choice *c, const struct rsp_ev_object *o
 
 /*
  * Call it after the last record. A process may have closed itself (PR_SET_DUMPABLE) after its last
- * record. So this function calls is_closed for each process that counts as req->uid's so far. It
- * calls close with a TASK record for each process that is closed, and for each process that may
- * have been closed when it ended, because its EXIT record was lost. Returns 0, or a nonzero result
- * of close.
+ * record, so this function calls is_closed for each process that counts as req->uid's so far. It
+ * calls close with a TASK record for each process that is or may have been closed. Returns 0, or a
+ * nonzero result of close.
  *
  * is_closed returns 1 if the process is closed, 0 if it is open, -ESRCH if it has ended.
  */
@@ -43,10 +42,8 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 
 /*
  * Sets the target of meta to the selected process. If the PID was reused, selects the process with
- * the newest start at or before the end of the span. With own_only, a process whose PID now belongs
- * to another user's process counts as the other user's, since redaction (redact.h) decides by PID.
- * If several containers have the selected name, and one of them still runs, only running containers
- * count.
+ * the newest start at or before the end of the span. If several containers have the selected name,
+ * and one of them still runs, only running containers count.
  *
  * Returns 0; -ESRCH: no process matches; -EACCES: own_only is set, and the process is not
  * req->uid's; -ENOTUNIQ: processes of several containers match.

@@ -26,8 +26,7 @@ struct rsp_file_requests {
 /*
  * Like rsp_broker_open(), but the broker sends the file to the inlet, with *ret_number. So this
  * process never has a descriptor of the file. Returns 0; -ETIME: no answer came before until_ns
- * (CLOCK_MONOTONIC) or within the time limit for one file, or a broker already hangs on a file of
- * the same user; -errno.
+ * (CLOCK_MONOTONIC), or brokers hang; -errno.
  */
 int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_request *file,
 			    __u64 until_ns, __u32 *ret_number);

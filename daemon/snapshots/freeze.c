@@ -97,10 +97,7 @@ static int scan_task(struct scan *scan, const struct rsp_ev_task *task)
 	return rsp_idmap_put(&scan->cgroups, task->cgroup_id, 0);
 }
 
-/*
- * Notes the names of a container, if the object is the container's cgroup. The names may be known
- * although the container is gone.
- */
+/* Notes the names of a container, if the object is the container's cgroup. */
 static int scan_object(struct scan *scan, const struct rsp_ev_object *obj)
 {
 	char path[2 * RSP_NAME_MAX];
@@ -204,8 +201,8 @@ static int read_kallsyms(struct rsp_ksyms **ret)
 }
 
 /*
- * Finds the kernel's symbols. Reading and parsing kallsyms takes a tenth of a second, more than the
- * rest of a summary. So the table is kept in memory for the next child.
+ * Reading and parsing kallsyms takes a tenth of a second, more than the rest of a summary. So the
+ * table is kept in memory for the next child.
  */
 static void find_ksyms(struct scan *scan, const struct rsp_freeze_memory *memory)
 {
@@ -221,10 +218,7 @@ static void find_ksyms(struct scan *scan, const struct rsp_freeze_memory *memory
 		(void)rsp_memory_store(memory->symbols, saved, len);
 }
 
-/*
- * Writes the records of the binaries in stacks. Skips unknown binaries, for example if the process
- * had ended before rspd could open the file.
- */
+/* Skips unknown binaries, for example if the process had ended before rspd could open the file. */
 static int write_binaries(const struct scan *scan, const struct rsp_binaries *binaries)
 {
 	const struct rsp_ev_binary *rec;
@@ -254,8 +248,8 @@ static int write_symbols(struct scan *scan)
 }
 
 /*
- * Returns 1 if the process is closed, 0 if it is open, -ESRCH if it has ended. Files such as
- * environ in /proc/PID belong to the owner of the process, but to root if the process is closed.
+ * Files such as environ in /proc/PID belong to the owner of the process, but to root if the process
+ * is closed.
  */
 static int is_closed(__u32 tgid, uid_t uid)
 {
@@ -290,8 +284,8 @@ static int write_closed(const struct scan *scan)
 /* --- cgroups --------------------------------------------------------------------------------- */
 
 /*
- * Notes the path of a cgroup in the snapshot. If the cgroup is not a container's, notes the path up
- * to the unit (unit.h) with all_cgroups, otherwise nothing.
+ * If the cgroup is not a container's, notes the path up to the unit (unit.h) with all_cgroups,
+ * otherwise nothing.
  */
 static int note_path(__u64 id, const char *path, void *userdata)
 {

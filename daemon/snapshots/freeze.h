@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the window (the recorder's newest records, in memory) to a snapshot file. Finds the
- * selected process, lists the binaries in stacks, and names the kernel's functions. Runs in a child
- * of the recorder, which has the window's memory as it was at the fork().
+ * Writes the window to a snapshot file: finds the selected process, lists the binaries in stacks,
+ * and names the kernel's functions. Runs in a child of the recorder, which has the window's memory
+ * as it was at the fork().
  */
 #ifndef RSP_DAEMON_FREEZE_H
 #define RSP_DAEMON_FREEZE_H

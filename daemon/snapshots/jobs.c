@@ -296,10 +296,7 @@ static int ignore_missing_unit(const struct rsp_job *job, int r)
 	return r == -ENOENT && job->request.meta.trigger.slo[0] ? 0 : r;
 }
 
-/*
- * Returns whether systemd may still answer. After QUESTION_NS, returns false, since no answer comes
- * if the bus is gone.
- */
+/* After QUESTION_NS, returns false, since no answer comes if the bus is gone. */
 static bool awaits_unit(const struct rsp_job *job)
 {
 	return job->question && rsp_now_ns() - job->question_ns < QUESTION_NS;

@@ -68,8 +68,8 @@ int rsp_jobs_new(const struct rsp_jobs_env *env, struct rsp_jobs **ret);
 struct rsp_jobs *rsp_jobs_free(struct rsp_jobs *jobs);
 
 /*
- * Sets the bus for requests to systemd about units. The bus must outlive jobs. Without a bus
- * (NULL), only units whose cgroup is at the default path can be found.
+ * bus: for requests to systemd about units. Without a bus (NULL), only units whose cgroup is at the
+ * default path can be found.
  */
 void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus_connection *bus);
 

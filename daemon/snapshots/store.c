@@ -86,8 +86,7 @@ static int open_lock(int dir)
 /*
  * Locks the store until the descriptor is closed, so that only one child stores at a time. If a
  * process of root has stored a snapshot, root owns the lock file, and the directory's owner
- * replaces the file. If root's process is storing at the same time, the store may exceed its limits
- * by one file.
+ * replaces the file.
  */
 static int lock(int dir)
 {
@@ -175,10 +174,7 @@ static int get_free(int dir, uint64_t *ret)
 
 /* --- making room ------------------------------------------------------------------------------ */
 
-/*
- * Use of the store without the files that are marked for deletion. fits() compares it with the
- * limits.
- */
+/* Use of the store without the files that are marked for deletion. */
 struct room {
 	uint64_t bytes, free_bytes; /* free_bytes includes the space of files marked for deletion */
 	size_t files;
@@ -232,7 +228,7 @@ static int mark_for_deletion(struct files *files, const char *slo,
 	return fits(&room, limits, size) ? 0 : -ENOSPC;
 }
 
-/* Deletes files until the new file fits. Deletes no file if that would not make enough room. */
+/* Deletes no file if that would not make enough room. */
 static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret_deleted_cnt)
 {
 	_cleanup_(files_done) struct files files = {0};
@@ -302,10 +298,7 @@ static int save(int dir, const struct rsp_store_put *put, const char *name)
 	return r;
 }
 
-/*
- * Sets *ret_path to the path dir/ID.rsp or dir/ID.SLO.rsp. Returns 0; -EINVAL: ID and SLO do not
- * make a valid name; -ENOMEM.
- */
+/* Returns 0; -EINVAL: ID and SLO do not make a valid name; -ENOMEM. */
 static int name_file(const struct rsp_store_put *put, char **ret_path)
 {
 	struct rsp_stored_name parts;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The recorder's directory of snapshots: ID.rsp, or ID.SLO.rsp for a snapshot of an SLO. Writes
- * files completely or not at all, and deletes the oldest files to stay within the limits. Opens no
- * snapshot. Only children of the recorder (dump.h) call rsp_store_put(), because it waits until the
- * snapshot is on the disk.
+ * files completely or not at all, and deletes the oldest files to stay within the limits. Only
+ * children of the recorder (dump.h) call rsp_store_put(), because it waits until the snapshot is on
+ * the disk.
  */
 #ifndef RSP_DAEMON_STORE_H
 #define RSP_DAEMON_STORE_H
@@ -34,8 +34,7 @@ struct rsp_store_put {
 
 /*
  * Makes room by deleting the oldest snapshots. If the SLO exceeds its own limits, deletes the SLO's
- * snapshots first. Then writes, syncs and renames the file, with mode 0640 and the directory's
- * group. The caller frees *ret_path. *ret_deleted_cnt: number of deleted snapshots. Returns 0;
+ * snapshots first. Then writes, syncs and renames the file. The caller frees *ret_path. Returns 0;
  * -E2BIG: the file would not fit even alone; -ENOSPC: deleting all other snapshots would not leave
  * keep_free_bytes; -errno. On failure there is no new file.
  */

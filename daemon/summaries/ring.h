@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Keeps the newest summaries in memory. A summary is a line of text, which rspd never parses.
- * Summaries are numbered from 1 on, and a number never changes.
- */
+/* Keeps the newest summaries in memory. A summary is a line of text, which rspd never parses. */
 #ifndef RSP_DAEMON_SUMMARY_RING_H
 #define RSP_DAEMON_SUMMARY_RING_H
 

@@ -139,10 +139,7 @@ static int set_timer(struct rsp_summaries *s)
 	return r < 0 ? r : 0;
 }
 
-/*
- * Makes a summary and sets the timer again. If the machine was asleep, skips the intervals that
- * have passed.
- */
+/* If the machine was asleep, skips the intervals that have passed. */
 static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
 {
 	struct rsp_summaries *s = userdata;

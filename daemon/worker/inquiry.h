@@ -13,8 +13,8 @@
 #include "rsp/event.h"
 
 /*
- * Finds the offset of a function in its file, for a uprobe. fd: the file. Returns 0; -ENOENT: there
- * is no such function; other errors of rsp_session_query(). Waits at most five seconds.
+ * Finds the offset of a function in its file, for a uprobe. Returns 0; -ENOENT: there is no such
+ * function; other errors of rsp_session_query(). Waits at most five seconds.
  */
 int rsp_inquiry_find_function(int fd, const char *name, __u64 *ret_offset);
 /*

@@ -101,8 +101,8 @@ static int receive(struct rsp_session *s, struct rsp_worker_message *ret)
 }
 
 /*
- * Answers a request for a file. If grant refuses the file, the worker continues without it, and
- * returns the names that it has found.
+ * If grant refuses the file, the worker continues without it, and returns the names that it has
+ * found.
  */
 static int grant(const struct rsp_session *s, const struct rsp_file_request *file)
 {

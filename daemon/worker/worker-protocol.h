@@ -78,8 +78,8 @@ struct rsp_worker_request {
 enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_REQUESTS_FILE, RSP_WORKER_FORBIDDEN };
 
 /*
- * Maximum number of reports of forbidden calls by one worker. Libraries make a few such calls, and
- * the worker reports each call once. A worker that sends more reports is hostile.
+ * Maximum number of reports of forbidden calls by one worker. A worker that sends more reports is
+ * hostile.
  */
 #define RSP_WORKER_FORBIDDEN_MAX 32
 

@@ -77,7 +77,7 @@ struct rsp_worker {
 	uint64_t not_before_us; /* end of this delay */
 	struct left left[RSP_WORKER_LEFT_MAX];
 	/* The following fields are for the current process; without one, descriptors are -1. */
-	uint32_t process; /* number of the process */
+	uint32_t process;
 	int socket, inlet;
 	sd_event_source *replies;
 	struct rsp_child *child;
@@ -370,10 +370,6 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 	go_on(w);
 }
 
-/*
- * Returns whether the message is a permitted report of a forbidden call: a worker may send up to
- * RSP_WORKER_FORBIDDEN_MAX reports.
- */
 static bool forbidden_ok(struct rsp_worker *w, const struct rsp_worker_message *message)
 {
 	return message->says == RSP_WORKER_FORBIDDEN &&

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes unwind tables of files, and copies of their symbols, in a separate process without rights:
- * rspd itself never parses untrusted files. The process starts when the first file arrives, and
- * ends after some idle time. If the process crashes or hangs on a file, that file gets no table.
- * The next file gets a new process, after a delay that grows with each crash.
+ * rspd itself never parses untrusted files. If the process crashes or hangs on a file, that file
+ * gets no table. The next file gets a new process, after a delay that grows with each crash.
  *
- * The process that opened a file sends it to the worker over the inlet (worker-protocol.h). rspd
- * replaces a worker that cannot be killed because a file system blocks it.
- *
- * The event loop delivers one answer for each submitted file, in the order of submission.
+ * The process that opened a file sends it to the worker over the inlet (worker-protocol.h). The
+ * event loop delivers one answer for each submitted file, in the order of submission.
  */
 #ifndef RSP_DAEMON_WORKER_H
 #define RSP_DAEMON_WORKER_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See guests.h. The outer loop runs the inner loop when the inner loop's epoll descriptor becomes
- * readable. That descriptor does not show that a handler of the outer loop changed a source of the
- * inner loop. So the inner loop also runs after each handler of the outer loop.
+ * See guests.h. The inner loop's epoll descriptor does not show that a handler of the outer loop
+ * changed a source of the inner loop. So the inner loop also runs after each handler of the outer
+ * loop.
  */
 #include "daemon/guests.h"
 
@@ -27,8 +27,8 @@
 struct rsp_guests {
 	sd_event *inner;
 	sd_event_source *wakeup; /* watches the inner loop's descriptor */
-	sd_event_source *after;	 /* runs after each handler of the outer loop */
-	sd_event_source *again;	 /* enabled if the inner loop has more events to handle */
+	sd_event_source *after;
+	sd_event_source *again; /* enabled if the inner loop has more events to handle */
 	sd_event_source *pause;
 	__u64 interval_ns; /* beginning of the current interval */
 	__u64 interval_cpu_ns, cpu_ns;
@@ -56,8 +56,8 @@ static int pause_until(struct rsp_guests *g, __u64 at_ns)
 }
 
 /*
- * Runs the inner loop for about SLICE_NS at most. Returns whether it has more events to handle.
- * Ignores errors, because they concern only guests.
+ * Returns whether the inner loop has more events to handle. Ignores errors, because they concern
+ * only guests.
  */
 static bool run_slice(struct rsp_guests *g)
 {

@@ -24,16 +24,14 @@ int rsp_kill_switch_new(sd_event *event, const char *dir, rsp_kill_fn kill, void
 			struct rsp_kill_switch **ret);
 struct rsp_kill_switch *rsp_kill_switch_free(struct rsp_kill_switch *k);
 
-/*
- * If recording is paused, logs it and sets the timer for the end of the pause. Returns 0 or -errno.
- */
+/* Does nothing if recording is not paused. Returns 0 or -errno. */
 int rsp_kill_switch_start(struct rsp_kill_switch *k);
 
 /*
  * Pauses recording for for_ns or, if for_ns is 0, until a client resumes it. If recording is paused
  * already, replaces the request, but keeps the time at which the pause began. Returns 0; -EINVAL:
  * invalid reason or duration; -errno. *ret_unkept: 0, or the error that prevented storing the
- * request; the pause then ends when rspd ends.
+ * request.
  */
 int rsp_kill_switch_pause(struct rsp_kill_switch *k, const struct rsp_peer *peer,
 			  const char *reason, uint64_t for_ns, int *ret_unkept);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspd: the recorder. It runs under systemd, by hand (--foreground), or for one rspctl
- * (--private-fd). Exit status: 0 success, 1 failure, 2 usage, 4 denied.
+ * (--private-fd).
  */
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -163,9 +163,9 @@ static long sleep_cnt(void)
 }
 
 /*
- * Runs the event loop, which has a real-time priority in rspd.service. The kernel kills a process
- * with real-time priority if it runs for LimitRTTIME= without sleeping. So the loop sleeps
- * regularly, even if there is always work.
+ * rspd.service gives the event loop a real-time priority. The kernel kills such a process if it
+ * runs for LimitRTTIME= without sleeping. So the loop sleeps regularly, even if there is always
+ * work.
  */
 static int loop(sd_event *event)
 {
@@ -267,7 +267,6 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* SIGTERM and SIGINT end the loop, so that rspd cleans up in order. */
 static int make_loop(sd_event **ret)
 {
 	sigset_t mask;

@@ -166,7 +166,6 @@ bool rsp_recorder_is_halted(const struct rsp_recorder *rec)
 	return rsp_capture_is_halted(rec->capture);
 }
 
-/* Timer interval while recording is paused by request. */
 #define HALTED_INTERVAL_US 1000000
 
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
@@ -313,10 +312,7 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 
 /* --- watches ---------------------------------------------------------------------------------- */
 
-/*
- * While a client watches, the recorder ignores its budget. govern() first accounts for the cost so
- * far by the previous rule.
- */
+/* While a client watches, the recorder ignores its budget. */
 static void on_watched(bool is_watched, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
@@ -373,10 +369,7 @@ static int on_kill(bool halts, void *userdata)
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
-/*
- * The descriptor is edge-triggered, because under load it is always readable: only the wakeup for a
- * ring that becomes a quarter full matters.
- */
+/* Edge-triggered, because under load the descriptor is always readable. */
 static int watch(struct rsp_recorder *rec)
 {
 	int r = sd_event_add_io(rec->event, &rec->fill, rsp_capture_epoll_fd(rec->capture),

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Sends messages to the service manager, and takes the socket that it passes. Without a service
- * manager, these functions do nothing.
- */
+/* Sends messages to the service manager, and takes the socket that it passes. */
 #ifndef RSP_DAEMON_SERVICE_H
 #define RSP_DAEMON_SERVICE_H
 

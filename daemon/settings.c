@@ -24,8 +24,8 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 
 /*
  * Sampling rates of a recorder for one command. They are high, because only runs (times on a CPU)
- * with a sample can be explained, and most runs are shorter than a millisecond. A sample takes 4 to
- * 8 us. The rates are primes, so that samples do not run in step with the kernel's ticks.
+ * with a sample can be explained, and most runs are shorter than a millisecond. The rates are
+ * primes, so that samples do not run in step with the kernel's ticks.
  */
 #define RUN_SAMPLE_HZ	   4999
 #define RUN_CALM_SAMPLE_HZ 997

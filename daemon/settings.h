@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the effective configuration from files and the command line, at start and again on SIGHUP.
- * Logs problems to the journal.
  */
 #ifndef RSP_DAEMON_SETTINGS_H
 #define RSP_DAEMON_SETTINGS_H
@@ -17,8 +16,8 @@ int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 		      unsigned int *ret_problem_cnt);
 
 /*
- * Like rsp_settings_load(), for the start of rspd. If a file cannot be read, uses the defaults,
- * because that is better than no recorder. If the command line names the file, fails instead.
+ * Like rsp_settings_load(), for the start of rspd. If a file cannot be read, uses the defaults. If
+ * the command line names the file, fails instead.
  */
 int rsp_settings_begin(const struct rsp_options *opt, struct rsp_config **ret);
 

@@ -9,8 +9,8 @@
 #define HALF_BYTES (RSP_TAP_BYTES / 2)
 
 /*
- * Length of a period. Each period begins with a slice (tap.h), which lasts for the whole period
- * unless there are too many events.
+ * Each period begins with a slice (tap.h), which lasts for the whole period unless there are too
+ * many events.
  */
 #define PERIOD_NS 100000000ULL
 
@@ -20,7 +20,7 @@
 /* Minimum length of a slice: a shorter slice would contain too few complete waits. */
 #define SLICE_NS_MIN 1000000ULL
 
-/* One of the tap's two buffers. The tap fills them in turn, so that no record wraps around. */
+/* The tap fills its two halves in turn, so that no record wraps around. */
 struct half {
 	char *bytes;
 	size_t len;
@@ -31,7 +31,7 @@ struct half {
 struct rsp_tap {
 	struct half halves[2];
 	unsigned int now; /* index of the half that is being filled */
-	__u64 read_ns;	  /* time at which a client last read the tap */
+	__u64 read_ns;
 
 	/* The number of a period is time / PERIOD_NS. */
 	__u64 next_period; /* slices last open_ns from this period on, and former_ns before */
@@ -140,8 +140,8 @@ static void mark_pauses(struct rsp_tap *tap, __u64 now_ns)
 }
 
 /*
- * Chooses the length of the slices from the next period on. No record of that period has been
- * drained yet, so the same length applies to all CPUs, though their rings are drained in turn.
+ * No record of the next period has been drained yet, so the new length applies to all CPUs, though
+ * their rings are drained in turn.
  */
 static void choose_slices(struct rsp_tap *tap, __u64 now_ns)
 {

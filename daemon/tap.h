@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A copy of the newest records, in order of arrival, for clients that follow the machine. The
- * window is encoded, so reading its last second is expensive. The recorder has a tap only while a
- * client follows the machine.
+ * window is encoded, so reading its last second is expensive.
  *
  * If more events occur than a client can read, the tap takes only slices of the time, and marks the
  * time between slices as pauses (LOST records with RSP_LOST_PAUSED). A slice contains the events of
@@ -32,7 +31,7 @@ void rsp_tap_append(struct rsp_tap *tap, const void *record, size_t len);
 /* Call it after each drain. Returns whether a client has read the tap within RSP_TAP_IDLE_NS. */
 bool rsp_tap_poll(struct rsp_tap *tap, __u64 now_ns);
 
-/* Records from a position on, oldest first, in two buffers. Each buffer may be empty. */
+/* Records from a position on, oldest first, in two buffers. */
 struct rsp_tap_part {
 	const void *v[2];
 	size_t len[2];

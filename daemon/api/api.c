@@ -86,10 +86,7 @@ static int renew_status(struct rsp_api *api)
 	return 0;
 }
 
-/*
- * Untrusted peers get a cached status, because making a status drains the rings and reads the
- * counters of all modules.
- */
+/* Untrusted peers get a cached status, because making a status drains the rings. */
 static void get_status(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
 	struct rsp_api *api = ctx;
@@ -441,8 +438,8 @@ static void recent(void *ctx, struct rsp_call *call, struct json_object *paramet
 }
 
 /*
- * Returns the value of the parameter called name, which must be the only parameter. If the
- * parameters are invalid, answers the call with an error and returns NULL.
+ * name must be the only parameter. If the parameters are invalid, answers the call with an error
+ * and returns NULL.
  */
 static const char *only_string(struct rsp_call *call, struct json_object *parameters,
 			       const char *name)
@@ -621,10 +618,7 @@ static int fill_entry(struct json_object *o, const void *from)
 	return r | rsp_json_add_string(o, "json", entry->text);
 }
 
-/*
- * Returns the summary with this number and the later ones, as many as fit in a message, or NULL if
- * memory runs out.
- */
+/* Returns the summary with this number and later ones, as many as fit in a message. */
 static struct json_object *list_entries(const struct rsp_summary_ring *ring, uint64_t number)
 {
 	_cleanup_json_ struct json_object *array = json_object_new_array();

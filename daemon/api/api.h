@@ -40,8 +40,8 @@ struct rsp_recorder_ops {
 			rsp_snapshot_done_fn done, void *userdata, struct rsp_job **ret);
 	void (*cancel)(void *ctx, struct rsp_job *job);
 	/*
-	 * Returns the records after a position that an earlier call returned. For position 0,
-	 * returns no records, but a position for the next call. Returns 0 or -errno.
+	 * Returns the records after a position that an earlier call returned; see rsp_tap_read().
+	 * Returns 0 or -errno.
 	 */
 	int (*recent)(void *ctx, uint64_t position, struct rsp_recent *ret);
 	/* Acts as if the SLO had been breached. Returns 0; -ENOENT: there is no such SLO. */

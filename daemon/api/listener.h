@@ -12,9 +12,8 @@ struct rsp_listener;
 #define RSP_LISTENER_BACKLOG 1024
 
 /*
- * Listens at path. *ret_fd is the socket, with mode 0666; the caller must close it. Makes the
- * directory of path if it is missing. Returns 0; -EADDRINUSE: another process listens at path;
- * -ENAMETOOLONG; other -errno.
+ * Listens at path. *ret_fd is the socket, with mode 0666; the caller must close it. Returns 0;
+ * -EADDRINUSE: another process listens at path; -ENAMETOOLONG; other -errno.
  */
 int rsp_listener_new(const char *path, struct rsp_listener **ret, int *ret_fd);
 /*

@@ -36,8 +36,8 @@
 #define ACCEPT_MAX   10
 
 /*
- * Memory that must be available before the server prints an answer. Most answers have some ten
- * kilobytes, but an answer can repeat a name from the client, with each byte escaped.
+ * Memory that must be available before the server prints an answer. An answer can repeat a name
+ * from the client, with each byte escaped.
  */
 #define ANSWER_ROOM (16 * RSP_VARLINK_MESSAGE_MAX)
 
@@ -521,8 +521,8 @@ static bool is_closed_before(const struct connection *a, const struct connection
 }
 
 /*
- * Returns an idle connection that the server may close to make room for the peer, or NULL. own:
- * consider only connections of the same user.
+ * Returns NULL if the server may close no connection. own: consider only connections of the same
+ * user.
  */
 static struct connection *find_idle(const struct rsp_varlink_server *server,
 				    const struct rsp_peer *peer, bool own)

@@ -62,7 +62,7 @@ int rsp_varlink_server_new(sd_event *event, sd_event *guests,
 /* Drops the calls in progress. */
 struct rsp_varlink_server *rsp_varlink_server_free(struct rsp_varlink_server *server);
 
-/* Accepts connections on a listening socket. Takes ownership of fd, even on failure. */
+/* Takes ownership of fd, even on failure. */
 int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd);
 /*
  * Serves one connected socket, and ends the event loop when the connection closes. Takes ownership
@@ -91,7 +91,6 @@ void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *u
 void rsp_call_watch_connection(struct rsp_call *call, void (*closed)(void *userdata),
 			       void *userdata);
 
-/* Returns the caller's identity, also after the client has disconnected. */
 const struct rsp_peer *rsp_call_peer(const struct rsp_call *call);
 
 #endif

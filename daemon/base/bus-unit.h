@@ -5,7 +5,6 @@
 
 #include <systemd/sd-bus.h>
 
-/* The connection to the system bus. Its owner (bus/bus.h) keeps it up to date. */
 struct rsp_bus_connection {
 	/* the connection, valid until the event loop runs again; NULL: not connected */
 	sd_bus *bus;

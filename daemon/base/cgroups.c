@@ -16,7 +16,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/* Maximum number of cgroups that rsp_cgroups_walk() visits. Large machines have a few thousand. */
+/* Large machines have a few thousand cgroups. */
 #define CGROUP_MAX 65536
 
 /*
@@ -33,8 +33,8 @@ static bool is_whole(const char *dir)
 }
 
 /*
- * Finds a mount of the unified hierarchy. mounts: path of a process's table of mounts; root: the
- * root directory of that process; whole: accept only a mount of the whole hierarchy.
+ * mounts: path of a process's table of mounts; root: the root directory of that process; whole:
+ * accept only a mount of the whole hierarchy.
  */
 static int find_hierarchy(const char *mounts, const char *root, bool whole, char **ret)
 {
@@ -61,7 +61,7 @@ static int find_hierarchy(const char *mounts, const char *root, bool whole, char
 }
 
 /*
- * Finds a mount, preferably of the whole hierarchy. If the container shares the machine's PID
+ * Finds a mount, preferably of the whole hierarchy. If rspd's container shares the machine's PID
  * namespace, process 1 has a mount of the whole hierarchy.
  */
 static int find_best_hierarchy(char **ret)

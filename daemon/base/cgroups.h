@@ -18,9 +18,9 @@
 int rsp_cgroups_place_unit(const char *unit, char *ret_path, size_t len);
 
 /*
- * Opens the cgroup at path, which begins with '/'. Returns a descriptor of the cgroup's directory;
- * *ret_id is the cgroup's id, and *ret_level is its depth (root: 0). Errors: -EINVAL: not a path of
- * a cgroup; -ENOENT: no such cgroup; -errno.
+ * Opens the cgroup at path, which begins with '/'. Returns a descriptor of its directory;
+ * *ret_level is its depth (root: 0). Errors: -EINVAL: not a path of a cgroup; -ENOENT: no such
+ * cgroup; -errno.
  */
 int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level);
 
@@ -31,10 +31,10 @@ int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level);
 int rsp_cgroups_directory(const char *path, char **ret);
 
 /*
- * Calls fn for the cgroup at path, then for all cgroups below it, until fn returns a value other
- * than 0, but at most for 65,536 cgroups. fn gets the id and the path from the root of the
- * hierarchy. The time depends on the number of cgroups, so the process that drains the rings must
- * not call this function. Returns the result of fn; -ENOENT: no such cgroup; -errno.
+ * Calls fn for the cgroup at path, then for the cgroups below it (65,536 cgroups at most), until fn
+ * returns a value other than 0. fn gets the path from the root of the hierarchy. The time depends
+ * on the number of cgroups, so the process that drains the rings must not call this function.
+ * Returns the result of fn; -ENOENT: no such cgroup; -errno.
  */
 typedef int (*rsp_cgroups_fn)(__u64 id, const char *path, void *userdata);
 int rsp_cgroups_walk(const char *path, rsp_cgroups_fn fn, void *userdata);

@@ -7,10 +7,7 @@
 
 struct rsp_child;
 
-/*
- * Watches the process pid, and calls ended when it ends. SIGCHLD must be blocked. On failure, kills
- * and reaps the process.
- */
+/* SIGCHLD must be blocked. On failure, kills and reaps the process. */
 int rsp_child_watch(sd_event *event, pid_t pid,
 		    void (*ended)(const siginfo_t *info, void *userdata), void *userdata,
 		    struct rsp_child **ret);

@@ -21,13 +21,11 @@
 /* BPF_TRACE_UPROBE_MULTI of <linux/bpf.h> (Linux 6.6); older headers lack it. */
 #define RSP_UPROBE_MULTI 48
 
-/* Programs for the entry and the return of a function. */
 struct rsp_helper_programs {
 	int entry, return_; /* descriptors, which must stay open */
 	bool multi;	    /* loaded for RSP_UPROBE_MULTI */
 };
 
-/* A probe runs a program of one set. */
 enum rsp_helper_set {
 	RSP_HELPER_FUNCTIONS,  /* measure functions for SLOs (slo/slo-function.h) */
 	RSP_HELPER_ALLOCATORS, /* measure allocators for watches of memory */
@@ -67,7 +65,6 @@ int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_pro
  * Creates a BPF array of block_cnt unwind blocks that can be memory-mapped, for the map rsp_areas.
  */
 int rsp_helper_make_area(__u32 block_cnt);
-/* Creates an empty table for a watch of memory (rsp/watch.h). */
 int rsp_helper_make_table(enum rsp_memory_table which);
 /*
  * Opens /proc/kallsyms, with addresses. The descriptor is at the beginning of the file, and no

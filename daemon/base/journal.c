@@ -24,8 +24,8 @@
 #define FIELD_MAX 20
 
 /*
- * An entry that is being built. It has a fixed size, so that reporting a problem needs no memory.
- * Text that does not fit is cut off.
+ * An entry has a fixed size, so that reporting a problem needs no memory. Text that does not fit is
+ * cut off.
  */
 struct entry {
 	struct iovec fields[FIELD_MAX];

@@ -16,9 +16,9 @@
 int rsp_places_new(void);
 
 /*
- * Takes a place for the calling process. places should be the highest descriptor: when the process
- * ends, the kernel closes descriptors in order, and closing places frees the place. Returns the
- * number of the place; -EBUSY: all places are taken.
+ * places should be the highest descriptor: when the process ends, the kernel closes descriptors in
+ * order, and closing places frees the place. Returns the number of the place; -EBUSY: all places
+ * are taken.
  */
 int rsp_places_take(int places);
 

@@ -33,10 +33,7 @@ static int add_kept(cap_t caps, const cap_t now, uint64_t set)
 	return 0;
 }
 
-/*
- * Keeps only the capabilities in set. Also clears the inheritable set; the kernel then clears the
- * ambient set.
- */
+/* Also clears the inheritable set; the kernel then clears the ambient set. */
 static int keep(uint64_t set)
 {
 	cap_t caps = cap_init(), now = cap_get_proc();

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reduces root's privileges to those that a process of rspd needs. docs/security.md has a table of
- * the privileges of each process.
- */
+/* Reduces root's privileges to those that a process of rspd needs. */
 #ifndef RSP_DAEMON_PRIVILEGES_H
 #define RSP_DAEMON_PRIVILEGES_H
 

@@ -62,10 +62,7 @@ struct rsp_rate {
 	size_t user_cnt;
 };
 
-/*
- * Counts a request of the peer. Returns 0; -EBUSY: too many requests recently. For trusted peers
- * there is no limit.
- */
+/* Returns 0; -EBUSY: too many requests recently. For trusted peers there is no limit. */
 int rsp_rate_take(struct rsp_rate *rate, const struct rsp_peer *peer, __u64 now_ns);
 
 #endif

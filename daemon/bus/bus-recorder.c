@@ -22,7 +22,7 @@ struct snapshot_options {
 	int store;	     /* whether to store the snapshot; -1: store it if the caller may */
 };
 
-/* Options of the method Snapshot. The property SnapshotOptions lists these, too. */
+/* The property SnapshotOptions lists these options, too. */
 static const struct {
 	const char *key, *type, *meaning;
 	size_t off;
@@ -68,7 +68,7 @@ static int read_options(sd_bus_message *m, struct snapshot_options *opt)
 	return r;
 }
 
-/* Returns the number in s if it is from 1 to max and s contains only digits; otherwise 0. */
+/* Returns 0 if s is not a number from 1 to max. */
 static unsigned long parse_number(const char *s, unsigned long max)
 {
 	unsigned long n;

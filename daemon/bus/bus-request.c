@@ -247,9 +247,8 @@ static int on_gone(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 }
 
 /*
- * Watches for the caller's disconnection, then asks for the caller's credentials. If the caller
- * disconnects between these two requests, the second request fails, because the bus no longer knows
- * the caller.
+ * If the caller disconnects between the two requests, the second request fails, because the bus no
+ * longer knows the caller.
  */
 static int ask_bus(struct rsp_bus_request *req)
 {

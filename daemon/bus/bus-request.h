@@ -2,8 +2,7 @@
 /*
  * Handles method calls that need rights, from their arrival to their answer: asks the bus for the
  * caller's credentials, performs the verb (the work of the method), and answers. If the verb
- * refuses the caller, and polkit allows the action, performs the verb again. No function blocks:
- * each step begins when the answer to the previous step arrives.
+ * refuses the caller, and polkit allows the action, performs the verb again.
  */
 #ifndef RSP_DAEMON_BUS_REQUEST_H
 #define RSP_DAEMON_BUS_REQUEST_H
@@ -16,7 +15,6 @@
 
 struct rsp_bus_request;
 
-/* Maps a negative errno of a verb to the name and the text of an error on the bus. */
 struct rsp_bus_error {
 	int error;
 	const char *name, *text;
@@ -79,7 +77,6 @@ int rsp_bus_request_begin(struct rsp_bus_requests *all, sd_bus_message *call,
 /* Ends a request for which perform() returned 0. r: 1 or -errno, like a result of perform(). */
 void rsp_bus_request_end(struct rsp_bus_request *req, int r);
 
-/* Drops all requests without an answer, after the end of the connection. */
 void rsp_bus_requests_drop(struct rsp_bus_requests *all);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Lists the store's directory for ListSnapshots. Leaves out files whose names are not names of
- * snapshots.
- */
+/* Lists the store's directory for ListSnapshots. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

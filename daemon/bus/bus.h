@@ -20,19 +20,12 @@ struct rsp_bus_connection;
  */
 int rsp_bus_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 		const char *store_dir, struct rsp_bus **ret);
-/* Drops the calls in progress and cancels their jobs. */
 struct rsp_bus *rsp_bus_free(struct rsp_bus *bus);
 
-/*
- * Returns the connection, for requests to other services, or NULL if bus is NULL. The result is
- * valid as long as bus.
- */
+/* Returns NULL if bus is NULL. The result is valid as long as bus. */
 const struct rsp_bus_connection *rsp_bus_connection(const struct rsp_bus *bus);
 
-/*
- * Sends the signal SnapshotTaken for a new snapshot in the store. slo: "" if a client requested it.
- * Does nothing if bus is NULL or has no connection.
- */
+/* slo: "" if a client requested the snapshot. Does nothing if bus is NULL or has no connection. */
 void rsp_bus_emit_snapshot(struct rsp_bus *bus, const char *id, const char *slo, pid_t pid,
 			   const char *path, const char *headline);
 

@@ -25,13 +25,9 @@
 #include "lib/files/regular.h"
 #include "rsp/watch.h"
 
-/*
- * Maximum number of files of one process to search for allocators. A browser maps about 200
- * libraries.
- */
+/* A browser maps about 200 libraries. */
 #define FILE_MAX 512
 
-/* Maximum number of open files that wait to be searched for allocators. */
 #define PENDING_MAX 256
 
 struct mapped {
@@ -92,10 +88,7 @@ struct file_id {
 	ino_t ino;
 };
 
-/*
- * A file that waits to be searched for an allocator. It is opened at once, because its process may
- * end before the search.
- */
+/* The file is opened at once, because its process may end before the search for an allocator. */
 struct pending {
 	int file;
 	struct rsp_memory_notice notice;

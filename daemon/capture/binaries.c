@@ -244,10 +244,7 @@ static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
 	return table;
 }
 
-/*
- * Returns the table of another binary with the same build-id; RSP_TABLE_PENDING: there is no such
- * table.
- */
+/* Returns RSP_TABLE_PENDING if no binary with the same build-id has a table. */
 static __u32 shared_table(const struct rsp_binaries *b, const struct binary *binary)
 {
 	const struct rsp_ev_binary *rec = binary->rec;
@@ -356,10 +353,7 @@ static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wa
 			       value.number != wanted->number);
 }
 
-/*
- * Returns the binary for which a BPF program requested the table; NULL: rspd does not know the
- * binary, or another binary has its number now.
- */
+/* Returns NULL if rspd does not know the binary, or another binary has its number now. */
 static struct binary *find_wanted(const struct rsp_binaries *b,
 				  const struct rsp_binary_wanted *wanted)
 {
@@ -431,7 +425,7 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
-/* Returns the size of the ELF image. The section headers are its last part. */
+/* The section headers are the last part of the ELF image. */
 static size_t image_bytes(const Elf64_Ehdr *image)
 {
 	return image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
@@ -466,8 +460,8 @@ static bool counts_as_bpf_does(void)
 }
 
 /*
- * The kernel requires the same right for a process's own files, so the test opens a mapped file of
- * rspd.
+ * The kernel requires the same right for rspd's own files and those of other processes, so the test
+ * opens a mapped file of rspd.
  */
 static bool can_open_mapped(void)
 {

@@ -29,10 +29,7 @@
 #include "rsp/watch.h"
 #include "rsp.skel.h"
 
-/*
- * The daemon drains the rings ten times a second. A ring wakes it earlier when 1 / WAKE_SHARE of
- * the ring is full.
- */
+/* A ring wakes the daemon when 1 / WAKE_SHARE of the ring is full. */
 #define WAKE_SHARE 4
 
 /*
@@ -69,7 +66,6 @@ struct rsp_capture {
 	__u64 reported_miss_ns;
 };
 
-/* Settings that rspd writes into the BPF object before it loads the programs. */
 struct knobs {
 	unsigned int ring_cnt;
 	size_t ring_bytes;
@@ -409,8 +405,8 @@ unsigned int rsp_capture_unprepared(struct rsp_capture *c)
 }
 
 /*
- * Visits the mappings of one process, which takes 0.2 ms. On a machine with 2,000 processes,
- * visiting all processes would keep the event loop from draining the rings for 37 ms.
+ * Visiting one process takes 0.2 ms. On a machine with 2,000 processes, visiting all would keep the
+ * event loop from draining the rings for 37 ms.
  */
 static void visit_mappings_of(struct rsp_capture *c, pid_t pid)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads kernel events and passes records to a sink. Loads and attaches the BPF programs, owns the
- * rings, and counts lost records.
- */
+/* Reads kernel events and passes records to a sink. */
 #ifndef RSP_DAEMON_CAPTURE_H
 #define RSP_DAEMON_CAPTURE_H
 
@@ -76,13 +73,11 @@ unsigned int rsp_capture_unprepared(struct rsp_capture *capture);
 
 /* Writes a LOST record if the kernel has skipped runs of BPF programs. */
 void rsp_capture_report_misses(struct rsp_capture *capture);
-/* Returns the number of skipped runs since the start. */
 __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 
 /*
- * Begins or ends a pause (slices.h). The caller drains first, so that records from before the pause
- * precede those from the pause. Returns 0; -errno: the pause cannot end and goes on. If a pause
- * cannot begin, recording goes on and the function returns 0.
+ * Begins or ends a pause (slices.h). Returns 0; -errno: the pause cannot end and goes on. If a
+ * pause cannot begin, recording goes on and the function returns 0.
  */
 int rsp_capture_pause(struct rsp_capture *capture, bool pause);
 /* Sets whether to record the ends of long waits during pauses. */
@@ -101,7 +96,6 @@ void rsp_capture_halt(struct rsp_capture *capture);
 int rsp_capture_end_halt(struct rsp_capture *capture);
 bool rsp_capture_is_halted(const struct rsp_capture *capture);
 
-/* Returns the total length of all pauses since the start. */
 __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
 
 /*
@@ -120,7 +114,6 @@ void rsp_capture_get_stats(const struct rsp_capture *capture, struct rsp_capture
 
 const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *capture);
 
-/* Returns the BPF object, for other modules with their own settings and maps. */
 struct rsp_bpf *rsp_capture_bpf(const struct rsp_capture *capture);
 
 #endif

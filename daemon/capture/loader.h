@@ -20,8 +20,8 @@ struct rsp_loading {
 };
 
 /*
- * Chooses, loads and returns the BPF object. ladder: zeroed by the caller, filled by this function.
- * Returns 0; or -errno, with the reason in *ret_why.
+ * ladder: zeroed by the caller, filled by this function. Returns 0; or -errno, with the reason in
+ * *ret_why.
  */
 int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struct rsp_bpf **ret,
 	     struct rsp_reason *ret_why);
@@ -47,11 +47,7 @@ void rsp_detach_program(struct rsp_bpf *bpf, const char *name);
 /* Returns whether the program with this name, which must exist, is loaded. */
 bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name);
 
-/*
- * Finds the reason why a program was rejected: the field that the kernel lacks, otherwise the last
- * line of the log, otherwise the text of the errno. error: a positive errno; log: the verifier's
- * log.
- */
+/* Finds the reason why a program was rejected. error: a positive errno; log: the verifier's log. */
 void rsp_load_reason(int error, const char *log, struct rsp_reason *ret);
 
 /* If the kernel is older than rspd requires, adds this to the reason. release: from uname(2). */

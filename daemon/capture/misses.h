@@ -12,7 +12,6 @@
 
 struct bpf_object;
 
-/* Initially all zeroes: the kernel has skipped no program. */
 struct rsp_misses {
 	__u64 cnt; /* since the start */
 	__u64 of_program[RSP_PROGRAM_CNT];
@@ -24,7 +23,6 @@ struct rsp_misses {
  */
 __u64 rsp_misses_poll(struct rsp_misses *misses, const struct bpf_object *obj, __u64 *ret_kinds);
 
-/* Returns how often the kernel skipped the program; 0 if the program is not loaded. */
 __u64 rsp_misses_of(const struct bpf_object *obj, const char *program);
 
 #endif

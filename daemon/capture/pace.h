@@ -10,7 +10,7 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-/* The state of one CPU. Initially all zeroes. */
+/* Initially all zeroes. */
 struct rsp_pace {
 	__u64 looked_ns;
 	__u64 busy_ns;	   /* time of the last check that found many short runs */
@@ -26,8 +26,8 @@ void rsp_pace_switch(struct rsp_pace *pace, __u64 ts_ns, bool was_idle);
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns);
 
 /*
- * Checks the runs since the last call. Returns whether the CPU needs few samples: for a second, its
- * runs were long on average, or it was almost idle.
+ * Returns whether the CPU needs few samples: for a second, its runs were long on average, or it was
+ * almost idle.
  */
 bool rsp_pace_is_calm(struct rsp_pace *pace, __u64 now_ns);
 

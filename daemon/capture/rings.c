@@ -22,7 +22,7 @@
 #define NO_RING UINT32_MAX
 
 struct rsp_rings {
-	unsigned char *base; /* start of the mapping that contains all rings */
+	unsigned char *base;
 	size_t mapped_bytes;
 	size_t stride;
 	__u64 mask;

@@ -12,12 +12,11 @@ struct rsp_bpf;
 struct rsp_rings;
 
 /*
- * Must be called before the BPF programs are loaded. cnt: number of rings (rsp_rings_wanted()).
- * bytes: size of each ring, a power of two. Returns 0 or -errno.
+ * Must be called before the BPF programs are loaded. bytes: size of each ring, a power of two.
+ * Returns 0 or -errno.
  */
 int rsp_rings_prepare(struct rsp_bpf *bpf, unsigned int cnt, size_t bytes);
 
-/* Returns the number of online CPUs among the cpu_cnt possible CPUs. */
 unsigned int rsp_rings_wanted(int cpu_cnt);
 
 /*

@@ -28,7 +28,7 @@
 #define S_IN_NS 1000000000ULL
 
 struct cpu {
-	int fd;	  /* descriptor of the clock; -1: no samples on this CPU */
+	int fd;
 	int link; /* BPF link from the clock to the program; -1: halted, or no samples */
 	unsigned int hz;
 	bool calm;

@@ -34,7 +34,6 @@ static const struct {
 	{"on_wakeup_new", false},    {"on_waking", false},	  {"on_switch", false},
 };
 
-/* The program that is attached only during a pause. */
 #define WATCHER "on_waking_paused"
 
 #define SLICED_CNT (sizeof(sliced) / sizeof(sliced[0]))
@@ -46,9 +45,7 @@ _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
 	(1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING | 1 << RSP_EV_IRQ | 1 << RSP_EV_NET |             \
 	 1 << RSP_EV_WORK | 1 << RSP_EV_MESSAGE)
 
-/*
- * A halt leaves out all kinds of records. This set contains only the kinds on which reports depend.
- */
+/* Contains only the kinds on which reports depend, because a halt leaves out all kinds. */
 #define HALTED_KINDS                                                                               \
 	(PAUSED_KINDS | 1 << RSP_EV_TASK | 1 << RSP_EV_EXIT | 1 << RSP_EV_BLOCK |                  \
 	 1 << RSP_EV_SAMPLE)
@@ -132,8 +129,7 @@ void rsp_slices_want_long_waits(struct rsp_slices *s, bool wants)
 
 /*
  * While on_waking and on_waking_paused are both attached, one wakeup may make two records. A reader
- * uses the record of on_waking_paused if the wakeup is in the pause, otherwise the record of
- * on_waking.
+ * uses only one of them.
  */
 void rsp_slices_pause(struct rsp_slices *s)
 {
@@ -188,7 +184,7 @@ void rsp_slices_record_loss(struct rsp_slices *s, __u64 now_ns)
 		record_loss(s, now_ns, 0);
 }
 
-/* Ends a pause or a halt, after all programs are attached again. flags: of the last LOST record. */
+/* flags: of the last LOST record. */
 static void end(struct rsp_slices *s, __u16 flags)
 {
 	__u64 now_ns = rsp_now_ns();

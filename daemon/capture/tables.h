@@ -27,13 +27,13 @@ int rsp_tables_put(struct rsp_tables *t, const void *blocks, size_t len, __u32 *
 
 /*
  * Returns an area that has been unused for long; 0: no area can be removed. Never returns the first
- * area, because it contains the table of the vdso, which the BPF programs must always find.
+ * area, which contains the table of the vdso.
  */
 __u32 rsp_tables_idlest(struct rsp_tables *t);
 
 /*
- * Frees an area with all its tables. BPF programs that run now may still read the area; the kernel
- * keeps the memory until they have ended.
+ * BPF programs that run now may still read the area; the kernel keeps the memory until they have
+ * ended.
  */
 void rsp_tables_remove(struct rsp_tables *t, __u32 area);
 

@@ -15,7 +15,7 @@ struct rsp_config_key {
 	size_t offset, size;	    /* of the field */
 	uint64_t min, max;	    /* of a number, in the unit of the field */
 	const char *const *choices; /* names of an enumeration, indexed by value; may be NULL */
-	const char *wanted;	    /* describes the values: "a size from 1M to 64G, as 64M" */
+	const char *wanted;	    /* "a size from 1M to 64G, as 64M" */
 	bool restart;		    /* a change takes effect only after a restart */
 	bool narrows;		    /* the key limits what an SLO measures */
 	/*
@@ -37,16 +37,11 @@ const struct rsp_config_key *rsp_config_key_find(const char *section, const char
  */
 int rsp_config_key_apply(const struct rsp_config_key *key, const char *value, void *target);
 
-/* Returns the measure's name in the configuration file, such as "request". */
 const char *rsp_slo_measure_name(enum rsp_slo_measure measure);
 
-/* Parses "auto", "tracepoint", "fentry" or "kprobe". Returns 0; -EINVAL: any other name. */
 int rsp_net_step_parse(const char *name, enum rsp_net_step *ret);
 
-/*
- * Writes the selectors of the SLO to buf, as in the configuration file: "Unit=x Port=80". Cuts a
- * text that is too long for buf. Returns buf.
- */
+/* Writes the selectors of the SLO to buf, as in the configuration file: "Unit=x Port=80". */
 char *rsp_slo_subject(const struct rsp_slo_config *slo, char *buf, size_t len);
 
 #endif

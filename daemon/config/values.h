@@ -19,8 +19,8 @@ struct rsp_slo_config {
 	enum rsp_slo_measure measure;
 
 	/*
-	 * Selectors of the latencies that count. A latency must match all selectors that are set.
-	 * If none is set, all latencies count.
+	 * A latency must match all of the following selectors that are set. If none is set, all
+	 * latencies count.
 	 */
 	char unit[256]; /* "nginx.service"; "": not given */
 	/*
@@ -36,7 +36,7 @@ struct rsp_slo_config {
 	/* WAIT: only waits in these system calls; names separated by spaces */
 	char syscalls[256];
 	enum rsp_slo_resource resource; /* PSI */
-	/* only for PSI: measure the time in which all tasks are stalled, not only some */
+	/* PSI: measure the time in which all tasks are stalled, not only some */
 	bool full;
 
 	uint64_t threshold_ns;

@@ -59,7 +59,7 @@ static int add(struct rsp_containers *c, const struct rsp_container_found *found
 	return 0;
 }
 
-/* Returns the newest entry with this path: an earlier container may have had the same path. */
+/* Searches the newest entries first, because an earlier container may have had the same path. */
 const struct rsp_ev_container *rsp_containers_find(const struct rsp_containers *c, const char *path,
 						   size_t len)
 {

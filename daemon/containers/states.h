@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the file in which a container runtime keeps the name of a container. Looks only into the
- * runtimes' default directories. The file must be regular, and must belong to the owner of the
- * container's cgroup. Otherwise a user could make a cgroup with the ID of another user's container
- * and learn its name. rsp-worker reads a copy of the file.
+ * Finds the file in which a container runtime keeps the name of a container. The file must be
+ * regular, and must belong to the owner of the container's cgroup. Otherwise a user could make a
+ * cgroup with the ID of another user's container and learn its name. rsp-worker reads a copy of the
+ * file.
  */
 #ifndef RSP_DAEMON_STATES_H
 #define RSP_DAEMON_STATES_H

@@ -28,16 +28,14 @@ struct rsp_duty_cost {
 	__u32 budget_ppm; /* 0: no budget */
 	__u32 spent_ppm;  /* cost since the last decision */
 	__u32 rate_ppm;	  /* cost of recording without pauses; 0: unknown */
-	__u32 watch_ppm;  /* the part of spent_ppm that is due to the ends of long waits */
+	__u32 watch_ppm;  /* the part of spent_ppm for the ends of long waits */
 	__u32 time_ppm;	  /* maximum share of the time that is recorded; 1000000: all of the time */
 	/* false: only keep the account, because leaving out stacks suffices (governor-steps.h) */
 	bool may_pause;
 };
 
-/* Returns whether to pause recording from now on. */
 bool rsp_duty_decide(struct rsp_duty *duty, const struct rsp_duty_cost *cost);
 
-/* Returns whether the debt has reached its maximum: pauses alone cost more than the budget. */
 bool rsp_duty_is_overdrawn(const struct rsp_duty *duty, __u32 budget_ppm);
 
 #endif

@@ -23,19 +23,16 @@ struct rsp_steps {
 	__u64 now_ns;	/* time of the last decision; 0: none yet */
 	__u64 since_ns; /* time at which this step began */
 	double over;	/* excess of the cost over the budget, in ppm * ns */
-	/*
-	 * time since which the cost of the next lower step fits the budget; 0: the cost does not
-	 * fit
-	 */
+	/* time since which the cost of the next lower step fits the budget */
 	__u64 fits_ns;
 	__u64 up_ns, down_ns; /* times of the last step up and of the last step down; 0: never */
 	__u64 down_load;      /* load at the last step down */
 	/* factor for the waiting time before a step down; failed steps down double it */
 	unsigned int patience;
-	/* by step: the cost at this step, as it was at the last step up from it */
+	/* by step: the cost at the last step up from it */
 	struct rsp_steps_known {
-		__u64 at_ns;	 /* 0: unknown */
-		__u64 record_ns; /* run time of the BPF programs per record */
+		__u64 at_ns; /* 0: unknown */
+		__u64 record_ns;
 	} known[RSP_SHED_CNT];
 };
 
@@ -48,7 +45,6 @@ struct rsp_steps_cost {
 	__u64 record_ns; /* run time of the BPF programs per record at this step; 0: unknown */
 };
 
-/* Returns the step for the time from now on. */
 enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost *cost);
 
 #endif

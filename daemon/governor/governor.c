@@ -30,7 +30,7 @@
 /* Time over which costs are averaged. */
 #define AVERAGE_NS 2000000000ULL
 
-/* Time over which the costs shown to users are averaged while slices and pauses alternate. */
+/* Time over which costs are averaged while slices and pauses alternate. */
 #define SLICED_AVERAGE_NS 20000000000ULL
 
 /*
@@ -44,8 +44,7 @@
 /*
  * The cost of a run of a BPF program that the program cannot measure itself: on a machine with
  * mitigations (retpolines, safe-RET), programs that return at once add 0.12 us to each event of
- * perf bench sched pipe. In a measured span, reading the clock and adding up take 70 ns more per
- * run.
+ * perf bench sched pipe. While the programs measure, a run takes 70 ns more.
  */
 #define DISPATCH_NS  120
 #define MEASURING_NS 70
@@ -75,7 +74,7 @@ struct rsp_governor {
 	struct rsp_steps steps;
 	struct rsp_duty duty;
 	bool was_paused; /* whether recording was paused since the last poll */
-	double spent_ns; /* CPU time of BPF programs and daemon since the start */
+	double spent_ns;
 	__u64 shed_cnt;
 	bool above_budget;
 
@@ -84,13 +83,13 @@ struct rsp_governor {
 	__u64 record_cnt;
 	__u64 daemon_ns;
 	unsigned int poll_cnt; /* polls since the last measured span */
-	double charge_ns;      /* CPU time of children that is not yet counted */
+	double charge_ns;      /* not yet counted */
 	__u64 charge_until_ns; /* time by which all of charge_ns will be counted */
 
-	__u64 watched_cnt, watched_ns; /* runs and time of on_waking_paused since the start */
+	__u64 watched_cnt, watched_ns;
 	double watch_ns; /* cost of on_waking_paused since the last poll, with DISPATCH_NS */
 
-	bool in_span;		/* the BPF programs have measured their time since the last poll */
+	bool in_span;
 	struct rsp_runs before; /* counters at the beginning of the span */
 	__u64 spoken_ns;	/* end of the time that totals covers */
 	struct rsp_runs totals;
@@ -133,10 +132,7 @@ static __u64 programs_on(const struct rsp_runs *runs)
 	return ns;
 }
 
-/*
- * Moves the figures of on_waking_paused from per_cpu to watched_cnt and watched_ns, since its cost
- * is counted separately.
- */
+/* The cost of on_waking_paused is counted separately. */
 static void take_watched(struct rsp_governor *g)
 {
 	g->watched_cnt = g->watched_ns = 0;
@@ -223,7 +219,6 @@ static double record_ns(const struct rsp_governor *g)
 	return g->span_records > 0 ? g->span_ns / g->span_records : 0;
 }
 
-/* Returns the run time of the BPF programs since the last poll, measured or estimated. */
 static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_records)
 {
 	__u64 ns, cnt;
@@ -284,10 +279,6 @@ static double average_weight(const struct rsp_governor *g, __u64 dt_ns)
 	return weight < 1 ? weight : 1;
 }
 
-/*
- * Charges are spread over a time (rsp_governor_charge()). Returns the part for the time since the
- * last poll.
- */
 static double take_charge(struct rsp_governor *g, __u64 now_ns)
 {
 	double ns = g->charge_ns;
@@ -475,8 +466,8 @@ bool rsp_governor_wants_long_waits(const struct rsp_governor *g)
 }
 
 /*
- * Returns a shorter interval during a slice, so that the slice ends before the account has a large
- * debt, and with Time=, so that slices have the right length.
+ * The short interval lets a slice end before the account has a large debt, and gives slices the
+ * right length with Time=.
  */
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 {

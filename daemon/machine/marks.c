@@ -9,8 +9,8 @@
 #include "lib/base/text.h"
 
 /*
- * Limits for the rate of marks of each source. When a machine boots, hundreds of units start within
- * seconds. A mark takes some 50 bytes of the window.
+ * When a machine boots, hundreds of units start within seconds. A mark takes some 50 bytes of the
+ * window.
  */
 static const struct limit {
 	__u64 burst;

@@ -8,7 +8,7 @@
 
 /*
  * If the breach names no process, the snapshot is about a process that the SLO selects. The caller
- * fills in the store. Returns 0 or -errno.
+ * fills in the store.
  */
 int rsp_breach_specify(const struct rsp_slo_breach *breach, struct rsp_job_spec *ret);
 

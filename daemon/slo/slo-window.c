@@ -95,10 +95,7 @@ void rsp_slo_window_judge(const struct rsp_slo_window *w, __u64 now_ns, __u32 qu
 			verdict.worst = tenth->worst;
 	}
 	rank = rank_of(verdict.cnt, quantile_ppm);
-	/*
-	 * At most cnt - rank latencies can be above the quantile. If more latencies are above the
-	 * threshold, the quantile is above it, too.
-	 */
+	/* At most cnt - rank latencies can be above the quantile. */
 	verdict.breached = verdict.over_cnt > verdict.cnt - rank;
 	verdict.least_ns = least_of(buckets, rank);
 	if (verdict.breached && verdict.least_ns < threshold_ns)

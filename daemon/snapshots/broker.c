@@ -23,7 +23,7 @@ static bool is_elf(int fd)
 	       memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-/* Returns the owner of the file "/proc/TGID" + below; 0 (root) if the file does not exist. */
+/* Returns 0 (root) if the file does not exist. */
 static uid_t owner_of(__u32 tgid, const char *below)
 {
 	struct stat st;
@@ -164,7 +164,7 @@ int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_reque
 {
 	/*
 	 * The machine's root directory and rspd's own may differ: a service may have its own /tmp
-	 * and /home, and an rspd started by hand may be in a chroot. So rspd tries both.
+	 * and /home.
 	 */
 	static const char *const heres[] = {"/proc/1", "/proc/self"};
 	const struct rsp_ev_binary *binary = NULL;

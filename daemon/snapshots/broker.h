@@ -28,8 +28,7 @@ uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_re
 
 /*
  * Returns a file descriptor, which the caller must close; -EACCES: not allowed; -ENOENT: the binary
- * is unknown; or the -errno of the last path that was tried. If the file is on a user's file system
- * or on another machine, returns a copy of the file. May block forever.
+ * is unknown; or the -errno of the last path that was tried. May block forever.
  */
 int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_request *file);
 

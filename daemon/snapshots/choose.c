@@ -15,13 +15,13 @@
 struct life {
 	__u32 tgid;
 	__u64 start_ns;
-	__u64 cgroup_id; /* cgroup in the process's last TASK record */
+	__u64 cgroup_id;
 	__u64 score;
-	char comm[RSP_TASK_COMM_LEN]; /* name in the process's last TASK record */
+	char comm[RSP_TASK_COMM_LEN];
 	bool wanted;
 	/* req->uid may not see the process, or could not at some time since its last exec */
 	bool foreign;
-	bool ended; /* there was an EXIT record of the process */
+	bool ended;
 };
 
 /* A container that the client selected. */
@@ -164,7 +164,6 @@ static void see_lost(struct rsp_choice *c, const struct rsp_ev_lost *lost)
 	c->lacks_births |= (lost->hdr.flags & RSP_LOST_BIRTHS) != 0;
 }
 
-/* Returns the entry for the cgroup at path, and adds the entry if it is missing. */
 static struct selected *selected(struct rsp_choice *c, const char *path, size_t len)
 {
 	struct selected *slot;
@@ -272,8 +271,7 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 {
 	/*
 	 * The new record is later than all other TASK records: the process may have started the
-	 * program that closed itself at any time before, and this program must not count as the
-	 * user's (redact.h).
+	 * program that closed itself at any time before.
 	 */
 	__u64 ts_ns = c->newest_ns > c->req->meta.until_ns ? c->newest_ns : c->req->meta.until_ns;
 	int r = 0;
@@ -305,10 +303,6 @@ static bool is_forbidden(const struct rsp_choice *c, const struct life *life)
 	return c->req->own_only && (life->foreign || life_of(c, life->tgid)->foreign);
 }
 
-/*
- * Returns the selected container of the process, or NULL if the process is in no selected
- * container, or has ended although a selected container still runs.
- */
 static struct selected *container_of(const struct rsp_choice *c, const struct life *life)
 {
 	uint64_t index;
@@ -319,7 +313,6 @@ static struct selected *container_of(const struct rsp_choice *c, const struct li
 	return &c->containers.v[index];
 }
 
-/* Marks the containers of processes that may be chosen. Returns the number of these containers. */
 static size_t compete(struct rsp_choice *c)
 {
 	size_t cnt = 0;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the process that a client selected by its PID, its cgroup, its container, its comm or its
- * port, or as one of the user's own processes (wanted.own). If several processes match, chooses the
- * process that left a CPU most often in the records. If the client selected a port, chooses the
- * process with the most sends from this port.
+ * Finds the process that a client selected. If several processes match, chooses the process that
+ * left a CPU most often in the records.
  */
 #ifndef RSP_DAEMON_CHOOSE_H
 #define RSP_DAEMON_CHOOSE_H
@@ -22,7 +20,7 @@ struct rsp_choice *rsp_choice_free(struct rsp_choice *c);
 int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec);
 /*
  * Call it for each container whose names are known. rsp_choice_see() calls it with names NULL for
- * each OBJECT record. obj: the OBJECT record of the container's cgroup. Returns 0 or -ENOMEM.
+ * each OBJECT record.
  */
 int rsp_choice_see_container(struct rsp_choice *c, const struct rsp_ev_object *obj,
 			     const struct rsp_ev_container *names);
@@ -42,17 +40,13 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 
 /*
  * Sets the target of meta to the selected process. If the PID was reused, selects the process with
- * the newest start at or before the end of the span. If several containers have the selected name,
- * and one of them still runs, only running containers count.
+ * the newest start at or before the end of the span.
  *
  * Returns 0; -ESRCH: no process matches; -EACCES: own_only is set, and the process is not
  * req->uid's; -ENOTUNIQ: processes of several containers match.
  */
 int rsp_choice_decide(struct rsp_choice *c, struct rsp_meta *meta);
-/*
- * Call it after -ENOTUNIQ. Lists the names of the matching containers as text, as many as have
- * room.
- */
+/* Call it after -ENOTUNIQ. */
 void rsp_choice_candidates(const struct rsp_choice *c, char ret[static RSP_CANDIDATES_BYTES]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See dump.h. The child answers with one message and, on success, a descriptor: the snapshot, or a
- * pipe for it. Without an answer, the child has died.
+ * pipe for it.
  */
 #include "daemon/snapshots/dump.h"
 
@@ -30,14 +30,12 @@
 #include "daemon/snapshots/image.h"
 #include "lib/base/cleanup.h"
 
-/*
- * Time limit for the worker: the largest snapshots, of programs with many libraries, take seconds.
- */
+/* The largest snapshots, of programs with many libraries, take seconds. */
 #define PATIENCE_S 120
 
 /*
- * Time limit for all the child's work, including disks. If a child waits for a file system that
- * never answers, it cannot even be killed, and rspd abandons it.
+ * If a child waits for a file system that never answers, it cannot even be killed, and rspd
+ * abandons it.
  */
 #define LIFE_US (300 * 1000000ULL)
 
@@ -158,10 +156,8 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	return r;
 }
 
-/* Interval of checks whether the client has read the whole pipe. */
 #define LOOK_MS 50
 
-/* Returns false if the client does not read the pipe before until_ns, or has closed it. */
 static bool write_in_time(int memfd, int pipe_fd, size_t size, __u64 until_ns)
 {
 	struct pollfd p = {.fd = pipe_fd, .events = POLLOUT};
@@ -191,8 +187,8 @@ static void await_reader(int pipe_fd, __u64 until_ns)
 }
 
 /*
- * Discards the bytes that the client has not read. The kernel charges bytes in the pipe to the
- * recorder until the client reads them or closes the pipe.
+ * The kernel charges bytes in the pipe to the recorder until the client reads them or closes the
+ * pipe.
  */
 static void take_back(int pipe_fd)
 {
@@ -293,7 +289,6 @@ static int receive_answer(const struct rsp_dump *dump, struct answer *ret)
 	return 0;
 }
 
-/* After the answer, rspd only waits for the end of the child, with a new time limit. */
 static int begin_handover(struct rsp_dump *dump)
 {
 	int r = sd_event_source_set_enabled(dump->answer, SD_EVENT_OFF);

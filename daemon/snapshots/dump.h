@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a snapshot of the window at this instant, with names and a headline; redacts it for a user,
- * or stores it, if requested. A child of the recorder does the work, while recording continues: it
- * freezes the window (freeze.h), lets rsp-worker analyse the snapshot (analysis.h), and stores it
- * (store.h). So the recorder never waits for disks or for users' file systems.
+ * Makes a snapshot of the window at this instant, with names and a headline. A child of the
+ * recorder does the work, while recording continues: it freezes the window (freeze.h), lets
+ * rsp-worker analyse the snapshot (analysis.h), and stores it (store.h). So the recorder never
+ * waits for disks or for users' file systems.
  */
 #ifndef RSP_DAEMON_DUMP_H
 #define RSP_DAEMON_DUMP_H
@@ -37,9 +37,8 @@ struct rsp_dump_result {
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);
 
 /*
- * Time limit for a client to read its snapshot from a pipe, in seconds. With own_only, the child
- * passes the snapshot through a pipe instead of a memfd, because the memory of a memfd counts as
- * the recorder's until the client closes the memfd.
+ * Time limit in seconds for a client to read its snapshot from a pipe. With own_only, the snapshot
+ * is in a pipe, because a memfd would count as the recorder's memory until the client closes it.
  */
 #define RSP_HANDOVER_S 30
 
@@ -55,7 +54,6 @@ int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_bin
 		   void (*ended)(void *userdata), void *ended_userdata, struct rsp_dump **ret);
 void rsp_dump_cancel(struct rsp_dump *dump);
 
-/* Returns a text for people: the reason why there is no snapshot, or no analysis. */
 const char *rsp_dump_error_text(int error);
 
 #endif

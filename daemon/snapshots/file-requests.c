@@ -140,8 +140,8 @@ static int ask(const struct rsp_file_requests *w, const struct request *request,
 }
 
 /*
- * Returns whether the user gets no more files: too many brokers hang, or the user is not root and a
- * file of this user hung, so other files would probably hang as well.
+ * If too many brokers hang, no user gets more files. If a file of a user other than root hung,
+ * other files of this user would probably hang as well.
  */
 static bool is_given_up(const struct rsp_file_requests *w, uid_t uid)
 {

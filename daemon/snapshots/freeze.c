@@ -27,10 +27,10 @@ struct scan {
 	struct rsp_choice *choice;
 	struct rsp_symbols_builder *symbols;
 	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read, so kernel frames have no names */
-	struct rsp_idmap functions; /* kernel functions that already have a name, by address */
-	struct rsp_idmap binaries;  /* numbers of binaries in user frames */
-	struct rsp_idmap cgroups;   /* IDs in TASK records */
-	bool all_cgroups;	    /* write the paths of all cgroups, not only of containers */
+	struct rsp_idmap functions;
+	struct rsp_idmap binaries; /* numbers of binaries in user frames */
+	struct rsp_idmap cgroups;  /* IDs in TASK records */
+	bool all_cgroups;	   /* write the paths of all cgroups, not only of containers */
 	struct {
 		struct rsp_ev_object *v; /* cgroups whose paths are written */
 		size_t cnt, cap;
@@ -47,7 +47,7 @@ struct scan {
 		size_t cnt, cap;
 	} closed;
 	struct rsp_snapshot_writer *writer, *naming; /* the outputs */
-	char *kept; /* records of the current part of the window that are needed for naming */
+	char *kept;
 	size_t kept_cap;
 };
 
@@ -97,7 +97,6 @@ static int scan_task(struct scan *scan, const struct rsp_ev_task *task)
 	return rsp_idmap_put(&scan->cgroups, task->cgroup_id, 0);
 }
 
-/* Notes the names of a container, if the object is the container's cgroup. */
 static int scan_object(struct scan *scan, const struct rsp_ev_object *obj)
 {
 	char path[2 * RSP_NAME_MAX];
@@ -157,10 +156,7 @@ static int reserve_kept(struct scan *scan, size_t len)
 	return 0;
 }
 
-/*
- * Handles one part of the window. One pass does everything, since decoding the window takes a
- * quarter of the time of a snapshot.
- */
+/* One pass does everything, since decoding the window takes a quarter of the time of a snapshot. */
 static int take_chunk(const void *records, size_t len, void *userdata)
 {
 	const struct rsp_ev_hdr *rec;
@@ -313,8 +309,8 @@ static int note_path(__u64 id, const char *path, void *userdata)
 }
 
 /*
- * Walks the hierarchy of cgroups to find the paths of the cgroups in TASK records: the records of
- * the BPF programs contain only paths of cgroups in which a process has ended.
+ * The records of the BPF programs contain only paths of cgroups in which a process has ended, so
+ * walks the hierarchy.
  */
 static int find_paths(struct scan *scan)
 {

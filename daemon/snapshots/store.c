@@ -84,8 +84,7 @@ static int open_lock(int dir)
 }
 
 /*
- * Locks the store until the descriptor is closed, so that only one child stores at a time. If a
- * process of root has stored a snapshot, root owns the lock file, and the directory's owner
+ * If a process of root has stored a snapshot, root owns the lock file, and the directory's owner
  * replaces the file.
  */
 static int lock(int dir)
@@ -102,7 +101,7 @@ static int lock(int dir)
 	return rsp_take_fd(&fd);
 }
 
-/* Calls fn for each name in the directory until fn returns an error. Returns this error or 0. */
+/* Returns the first error of fn or 0. */
 static int walk(int dir, int (*fn)(int dir, const char *name, void *userdata), void *userdata)
 {
 	_cleanup_close_ int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -180,7 +179,6 @@ struct room {
 	size_t files;
 };
 
-/* Measures the use by files of this SLO or, if slo is NULL, by all files. */
 static struct room measure(const struct files *files, const char *slo, uint64_t free_bytes)
 {
 	struct room room = {.free_bytes = free_bytes};
@@ -205,10 +203,7 @@ static bool fits(const struct room *room, const struct rsp_store_limits *limits,
 	       room->free_bytes >= limits->keep_free_bytes + size;
 }
 
-/*
- * Marks the oldest files for deletion until the new file fits. Returns 0; -ENOSPC: the new file
- * would not fit even if all other files were deleted.
- */
+/* Returns 0; -ENOSPC: the new file would not fit even if all other files were deleted. */
 static int mark_for_deletion(struct files *files, const char *slo,
 			     const struct rsp_store_limits *limits, size_t size,
 			     uint64_t free_bytes)
@@ -260,7 +255,7 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 
 /* --- files left by a crash -------------------------------------------------------------------- */
 
-/* Removes a temporary file that no process is writing: a process locks its file while it writes. */
+/* A process locks its file while it writes. */
 static int remove_abandoned(int dir, const char *name, void *userdata)
 {
 	_cleanup_close_ int fd = -1;
@@ -298,7 +293,6 @@ static int save(int dir, const struct rsp_store_put *put, const char *name)
 	return r;
 }
 
-/* Returns 0; -EINVAL: ID and SLO do not make a valid name; -ENOMEM. */
 static int name_file(const struct rsp_store_put *put, char **ret_path)
 {
 	struct rsp_stored_name parts;
@@ -403,10 +397,7 @@ int rsp_store_delete(const char *path, const char *id, struct rsp_stored_name *r
 	return 0;
 }
 
-/*
- * Opens the directory, or its nearest parent that exists: the directory is made only when the first
- * snapshot is stored.
- */
+/* The directory is made only when the first snapshot is stored, so its nearest parent is opened. */
 static int open_nearest(const char *path)
 {
 	_cleanup_free_ char *parent = strdup(path);

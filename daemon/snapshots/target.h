@@ -24,7 +24,6 @@ int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_d
  */
 int rsp_target_of_slo(const struct rsp_slo_config *slo, struct rsp_dump_request *req);
 
-/* Sets the cgroup of wanted. Returns 0, or an error of rsp_target_resolve(). */
 int rsp_target_set_cgroup(const char *path, struct rsp_wanted *wanted);
 
 void rsp_wanted_done(struct rsp_wanted *wanted);

@@ -24,8 +24,7 @@
 #include "rsp/summary.h"
 
 /*
- * Time limit for the worker. A summary takes some hundredths of a second of CPU time, but other
- * tasks may need the CPUs, too.
+ * A summary takes some hundredths of a second of CPU time, but other tasks may need the CPUs, too.
  */
 #define PATIENCE_S 20
 

@@ -77,10 +77,7 @@ struct rsp_worker_request {
 
 enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_REQUESTS_FILE, RSP_WORKER_FORBIDDEN };
 
-/*
- * Maximum number of reports of forbidden calls by one worker. A worker that sends more reports is
- * hostile.
- */
+/* Maximum number of reports of forbidden calls by one worker. */
 #define RSP_WORKER_FORBIDDEN_MAX 32
 
 struct rsp_worker_message {
@@ -99,10 +96,7 @@ struct rsp_worker_message {
 	};
 };
 
-/*
- * The answer to a request for a file. If error is 0, the file with this number has been sent to the
- * inlet.
- */
+/* If error is 0, the file with this number has been sent to the inlet. */
 struct rsp_worker_file {
 	__s32 error;
 	__u32 number;

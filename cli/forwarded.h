@@ -14,7 +14,7 @@
 #define RSP_FORWARDED	    "--forwarded="
 #define RSP_FORWARDED_FILES "--forwarded-files=" /* output is sent in frames (frames.h) */
 
-/* Encodes argv as digits. The caller frees the string. Returns NULL if out of memory. */
+/* The caller frees the string. Returns NULL if out of memory. */
 char *rsp_forwarded_encode(int argc, char *const argv[]);
 /*
  * If argv is a forwarded command line, replaces argv by the decoded words, which stay allocated

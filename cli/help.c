@@ -10,7 +10,7 @@
 #define VERB_COL   37
 #define OPTION_COL 29
 
-/* Prints name, and then the help text, which begins in column col, or later if name is long. */
+/* help begins in column col, or later if name is long. */
 static void print_row(const char *name, size_t col, const char *help, unsigned int width)
 {
 	size_t cols = rsp_format_columns(name);

@@ -23,8 +23,8 @@ struct rsp_table {
 void rsp_table_init(struct rsp_table *t, size_t column_cnt);
 void rsp_table_done(struct rsp_table *t);
 /*
- * Adds the next cell. Cells are added row by row, each row from left to right. Removes control
- * characters, because the text is not trusted.
+ * Cells are added row by row, each row from left to right. Removes control characters, because the
+ * text is not trusted.
  */
 void rsp_table_add(struct rsp_table *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Shows text on a terminal with a pager: $RSP_PAGER, $PAGER, or less. less exits at once if the
- * text fits on the screen. No pager starts if stdout is not a terminal, if TERM is empty or "dumb",
- * with --no-pager, with JSON or --output, or if the variable is empty or "cat".
- */
+/* Shows text on a terminal with a pager: $RSP_PAGER, $PAGER, or less. */
 #ifndef RSP_CLI_PAGER_H
 #define RSP_CLI_PAGER_H
 

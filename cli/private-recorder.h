@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Starts a private recorder: an rspd that serves only one rspctl, and ends when rspctl closes the
- * connection. rspctl needs a private recorder if no service answers (recorder.h).
+ * connection.
  */
 #ifndef RSP_CLI_PRIVATE_RECORDER_H
 #define RSP_CLI_PRIVATE_RECORDER_H

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 /*
- * Delay until the line appears. Most reports take less than a second, and a line that appears and
- * vanishes at once would distract the user.
+ * Most reports take less than a second, and a line that appears and vanishes at once would distract
+ * the user.
  */
 #define DELAY_SECONDS 1
 

@@ -14,7 +14,7 @@ void rsp_progress_begin(const char *text);
 void rsp_progress_end(void);
 /*
  * Erases the line, and keeps it from appearing again. A child calls this function before it prints
- * its result. The function makes only system calls that the sandbox allows.
+ * its result.
  */
 void rsp_progress_hide(void);
 

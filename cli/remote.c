@@ -19,7 +19,7 @@
 #include "cli/save.h"
 #include "lib/base/cleanup.h"
 
-/* Maximum size of a received file. No snapshot is larger. */
+/* Maximum size of a received file. */
 #define FILE_BYTES_MAX (4ULL << 30)
 
 /* The exit status of ssh for its own errors. No verb of rspctl returns this status. */

@@ -12,9 +12,9 @@ int rsp_service_connect(const struct rsp_options *opt, struct rsp_client **ret);
 int rsp_service_status(const struct rsp_options *opt, struct json_object **ret);
 
 /*
- * Asks the recorder to record without pauses, even if this exceeds its budget. The recorder does so
- * until the client is freed, but for at most limit_ns. This function reports no errors. Returns 0
- * or -errno: -EACCES if the user may not ask this, -EBUSY if too many clients have asked this.
+ * Asks the recorder to record without pauses until the client is freed, but for at most limit_ns,
+ * even if this exceeds its budget. Returns 0 or -errno: -EACCES if the user may not ask this,
+ * -EBUSY if too many clients have asked this.
  */
 int rsp_service_watch(struct rsp_client *client, uint64_t limit_ns);
 

@@ -30,8 +30,8 @@ static void put_object(struct json_object **o)
 }
 
 /*
- * Runs `rspd --check`. ret_words receives the last error message of rspd. Returns 0, or -errno if
- * rspd could not run or failed.
+ * ret_words receives the last error message of rspd. Returns 0, or -errno if rspd could not run or
+ * failed.
  */
 static int run_check(int output_fd, char *ret_words, size_t len)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl requests [SNAPSHOT]: shows the requests that servers received, and why some requests took
- * longer than others. The verb reads a saved snapshot. Without SNAPSHOT, it reads the recent past
- * if the user names a process, a unit or a span; otherwise the newest snapshot.
+ * longer than others.
  */
 #include "cli/pipeline.h"
 #include "cli/recent.h"
@@ -18,10 +17,7 @@ int rsp_verb_requests(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	/*
-	 * --unit, --cgroup, --container and --port choose one process, and the report covers only
-	 * this process.
-	 */
+	/* These options choose one process, and the report covers only this process. */
 	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_pipeline_requests(source.fd, source.name, &all);
 }

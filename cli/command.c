@@ -170,7 +170,6 @@ static void put(struct line *line, const char *s, size_t n)
 			line->buf[line->used] = s[i];
 }
 
-/* Quotes the word for a shell, but only if necessary. */
 static void put_word(struct line *line, const char *word)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

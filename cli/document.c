@@ -42,7 +42,7 @@ static int write_document(void *userdata)
 	return rsp_opened_is_lossy(&opened) || lossy ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
 }
 
-/* Opens a nameless file (O_TMPFILE) in the directory of output. Returns -1 on failure. */
+/* Returns -1 on failure. */
 static int open_nameless(const char *output)
 {
 	const char *slash = strrchr(output, '/');

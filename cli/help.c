@@ -32,10 +32,7 @@ static void print_option(const struct rsp_option_row *row, unsigned int width)
 	print_row(name, OPTION_COL, row->help, width);
 }
 
-/*
- * Prints the options whose bits are set in bits. If bits is 0, prints the options that every verb
- * takes.
- */
+/* If bits is 0, prints the options that every verb takes. */
 static void print_options(unsigned int bits, unsigned int width)
 {
 	for (const struct rsp_option_row *row = rsp_option_rows; row->name; row++)

@@ -24,7 +24,6 @@
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
 
-/* Maximum number of system calls that one message names. */
 #define NAMES_MAX 8
 
 #define MEMORY_BYTES_MIN      (256UL << 20)

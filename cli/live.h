@@ -8,13 +8,9 @@
 
 #include "cli/recorder.h"
 
-/*
- * Returns 0, or RSP_EXIT_USAGE if the options contradict one another. verb: the verb's name for
- * messages.
- */
+/* Returns 0, or RSP_EXIT_USAGE if the options contradict one another. */
 int rsp_live_check(const struct rsp_options *opt, const char *verb);
 
-/* Returns whether the options ask for a recording from now on. */
 static inline bool rsp_live_is_meant(const struct rsp_options *opt)
 {
 	return opt->for_ns || opt->command;

@@ -16,7 +16,7 @@ struct rsp_opened {
 
 /*
  * Reads the snapshot in fd, and applies --pid, --container and --whole. Without --whole, reads at
- * most the newest events_bytes_max bytes of the events. name: the snapshot's name in messages.
+ * most the newest events_bytes_max bytes of the events.
  */
 int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 		    uint64_t events_bytes_max, struct rsp_opened *ret);
@@ -37,7 +37,6 @@ struct rsp_chosen {
  */
 struct rsp_chosen rsp_opened_choose(const struct rsp_opened *opened, const struct rsp_options *opt);
 
-/* Returns whether the snapshot is truncated or contains damaged records. */
 bool rsp_opened_is_lossy(const struct rsp_opened *opened);
 
 /* Reports an error of opening the snapshot called name. */

@@ -27,7 +27,6 @@
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
-/* The parts of a parsed command line that are not in struct rsp_options. */
 struct line {
 	const struct rsp_verb *verb; /* NULL: none was named */
 	/* [i]: option rsp_option_rows[i] was given */
@@ -146,7 +145,6 @@ static size_t row_of(int value)
 	return i;
 }
 
-/* Returns the option in word that getopt_long() rejected, as the user wrote it. */
 static const char *unknown_part(const char *word, char *buf, size_t len)
 {
 	if (word[1] == '-')

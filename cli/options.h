@@ -54,7 +54,6 @@ struct rsp_verb {
 const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp_verb *verbs,
 					 struct rsp_options *ret, int *ret_exit);
 
-/* Returns the directory of the store that verbs use without --store. */
 const char *rsp_options_default_store(void);
 
 #endif

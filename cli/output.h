@@ -49,7 +49,6 @@ char *rsp_output_short_time(int64_t realtime_ns, char *buf);
  * sandbox does not let a process query the terminal.
  */
 unsigned int rsp_output_width(void);
-/* Returns whether stdout is a terminal and the user allows colours. */
 bool rsp_output_wants_colour(void);
 
 /* Prints o, and drops the caller's reference to it. Returns an enum rsp_exit. */

@@ -21,7 +21,7 @@ static struct {
 	int terminal; /* a duplicate of stdout, made before the pager started */
 } pager = {.pid = -1, .terminal = -1};
 
-/* Returns the command that the user has chosen, or NULL for the default pagers. */
+/* Returns NULL for the default pagers. */
 static const char *chosen_command(void)
 {
 	const char *command = getenv("RSP_PAGER");

@@ -200,8 +200,8 @@ static void map_program(struct mapped *m, const char *name)
 /* --- the recorder ----------------------------------------------------------------------------- */
 
 /*
- * Calls the recorder's method Prepare, and frees parameters. Returns the number of pending unwind
- * tables, plus 1 if probes of allocators are pending; or -errno.
+ * Returns the number of pending unwind tables, plus 1 if probes of allocators are pending; or
+ * -errno.
  */
 static long long call(struct rsp_client *client, struct json_object *parameters)
 {

@@ -33,9 +33,7 @@ static const char *const reasons[RSP_MEMORY_LOST_CHILDREN] = {
 	[RSP_MEMORY_LOST_SKIPPED] = "the kernel skipped a program",
 };
 
-/*
- * Returns the count for a reason, or 0 if the recorder was an older version that did not record it.
- */
+/* Returns 0 if the recorder was an older version that did not record the count. */
 static __u64 lost_for(const struct rsp_ev_memory_watch *watch, enum rsp_memory_lost reason)
 {
 	if (reason > RSP_MEMORY_LOST_CHILDREN && watch->hdr.size < sizeof(*watch))

@@ -6,10 +6,7 @@
 #ifndef RSP_CLI_PROGRESS_H
 #define RSP_CLI_PROGRESS_H
 
-/*
- * Begins the work that text describes: short, without a full stop. Does nothing if stderr is not a
- * terminal.
- */
+/* Does nothing if stderr is not a terminal. */
 void rsp_progress_begin(const char *text);
 void rsp_progress_end(void);
 /*

@@ -18,7 +18,6 @@ struct rsp_recorder {
 int rsp_recorder_open(const struct rsp_options *opt, struct rsp_recorder *ret);
 /* Closes the connection without waiting. A private recorder then cleans up and ends. */
 void rsp_recorder_close(struct rsp_recorder *rec);
-/* Closes the connection and waits for a private recorder to end. */
 void rsp_recorder_done(struct rsp_recorder *rec);
 
 /*

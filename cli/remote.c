@@ -134,7 +134,6 @@ static int take_frame(uint32_t channel, const void *bytes, size_t len, struct ar
 	}
 }
 
-/* Receives frames (frames.h) until the other host closes the connection. Returns 0 or -errno. */
 static int take_frames(int fd, struct arriving files[2])
 {
 	_cleanup_free_ char *buf = malloc(RSP_FRAME_BYTES);

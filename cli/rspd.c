@@ -35,8 +35,8 @@ static int set_actions(posix_spawn_file_actions_t *actions, const struct rsp_rsp
 }
 
 /*
- * Splits words in place. Returns a copy of argv with pointers to the words appended, or NULL if out
- * of memory. The caller frees the result.
+ * Returns a copy of argv with pointers to the words appended, or NULL if out of memory. The caller
+ * frees the result.
  */
 static char **append_words(char *const argv[], char *words)
 {

@@ -49,7 +49,6 @@ bool rsp_serve_host_ok(const char *host, uint16_t port);
 struct rsp_store_list;
 
 void rsp_serve_put_index(const struct rsp_store_list *list, FILE *out);
-/* Writes the list of snapshots with which the snapshot id can be compared. */
 void rsp_serve_put_others(const struct rsp_store_list *list, const char *id, FILE *out);
 /* Writes a list that contains only the file at path. In URLs, this file has the ID "0". */
 #define RSP_SERVE_ONLY_ID "0"

@@ -33,7 +33,10 @@
 
 #define BUDGET_PPM 10000
 
-/* The median is insensitive to a single slow refresh, such as one that reads a large binary. */
+/*
+ * The cost of a refresh is the median of the last COSTS refreshes, so a single slow refresh does
+ * not count.
+ */
 #define COSTS 5
 
 #define INTERVAL_NS_MAX 60000000000ULL
@@ -221,9 +224,9 @@ static int follow(struct rsp_top_session *s)
 /* --- polling ---------------------------------------------------------------------------------- */
 
 /*
- * The next refresh may succeed after -EBUSY, because the recorder takes one snapshot at a time for
- * each user. If no option chose a process, it may succeed after -EACCES and -ESRCH, too: the
- * process that the recorder chose may have ended.
+ * The recorder takes one snapshot at a time for each user, so the next refresh may succeed after
+ * -EBUSY. If no option chose a process, it may succeed after -EACCES and -ESRCH, too: the process
+ * that the recorder chose may have ended.
  */
 static bool may_pass(const struct rsp_top_session *s, int r)
 {

@@ -48,7 +48,7 @@ static void inputs_done(struct inputs *in)
 	free(in->v);
 }
 
-/* Splits "RECORDING@FROM..TO" at "@" and "..". Does not split the name of an existing file. */
+/* Does not split the name of an existing file. */
 static int split(char *name, const char **ret_from, const char **ret_to)
 {
 	char *at = strrchr(name, '@'), *dots = at ? strstr(at, "..") : NULL;
@@ -66,7 +66,6 @@ static int split(char *name, const char **ret_from, const char **ret_to)
 	return RSP_EXIT_OK;
 }
 
-/* Finds and opens the recording. Sets input->name to its path and its span. */
 static int open_input(struct input *input, const struct rsp_options *opt, const char *name)
 {
 	_cleanup_free_ char *path = NULL;

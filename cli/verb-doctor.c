@@ -57,7 +57,6 @@ static int run_check(int output_fd, char *ret_words, size_t len)
 	return rsp_rspd_status_to_errno(status);
 }
 
-/* Returns the abilities in the output of `rspd --check`, or NULL if there are none. */
 static struct json_object *read_abilities(int fd)
 {
 	struct json_object *check, *abilities = NULL;

@@ -188,7 +188,10 @@ int rsp_verb_flame(const struct rsp_options *opt)
 	r = rsp_source_open(opt, &source);
 	if (r)
 		return r;
-	/* These options choose one process, and the graph shows only this process. */
+	/*
+	 * --unit, --cgroup, --container and --port choose one process, and the graph shows only
+	 * this process.
+	 */
 	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_document_make(&flame, source.fd, source.name, &all, opt->output);
 }

@@ -17,7 +17,10 @@ int rsp_verb_requests(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	/* These options choose one process, and the report covers only this process. */
+	/*
+	 * --unit, --cgroup, --container and --port choose one process, and the report covers only
+	 * this process.
+	 */
 	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_pipeline_requests(source.fd, source.name, &all);
 }

@@ -30,10 +30,7 @@ export class Theme {
 		return this.#state.theme === "auto" ? this.#systems : this.#state.theme;
 	}
 
-	/**
-	 * Switches between the light and the dark theme. If the new theme is that of the system,
-	 * the page follows the system from then on.
-	 */
+	/** If the new theme is that of the system, the page follows the system from then on. */
 	nextTheme() {
 		const other = this.#name === "dark" ? "light" : "dark";
 

@@ -6,8 +6,8 @@
 import { packed } from "../lanes.js";
 
 /**
- * Returns the lanes. A lane is a list of indices into paths, sorted by time. The first lane
- * contains only index 0, the main path.
+ * A lane is a list of indices into paths, sorted by time. The first lane contains only index 0, the
+ * main path.
  */
 export function lanesOf(rec, paths) {
 	const groups = new Map();

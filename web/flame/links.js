@@ -36,8 +36,7 @@ export class Awaited {
 
 	/**
 	 * Returns the path of the thread that ended the wait. If no path belongs to this thread,
-	 * searches by name: returns the only path of the awaited name that was active during the
-	 * wait, or NO_PATH if there are none or several.
+	 * returns the only path of the awaited name that was active during the wait, or NO_PATH.
 	 */
 	#find(path, piece) {
 		const rec = this.#rec;

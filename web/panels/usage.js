@@ -70,8 +70,8 @@ function sumSpans(rec, t, low, high, from, to, thread, cpu) {
 }
 
 /**
- * Adds a run of ns. number: the number of the CPU plus 1; 0: unknown. waited: the time in ns for
- * which the thread waited for this CPU.
+ * number: the number of the CPU plus 1; 0: unknown. waited: the time in ns for which the thread
+ * waited for this CPU.
  */
 function addRun(thread, t, cpu, number, ns, waited) {
 	thread.running[t] += ns;
@@ -126,8 +126,8 @@ function byProcess(rec, thread) {
 }
 
 /**
- * Returns the time in interrupts on each CPU. The file contains a time for each bin; a bin that is
- * only partly within the range counts in proportion.
+ * The file contains a time for each bin; a bin that is only partly within the range counts in
+ * proportion.
  */
 function interrupts(rec, bins, from, to) {
 	const width = rec.end / rec.irqBins;

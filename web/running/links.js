@@ -36,10 +36,7 @@ export function layoutLinks(scene, wakeups, rows, seen, place) {
 	return { shown: links.length, all };
 }
 
-/**
- * Draws the links of a thread in the part of from..to that is visible: the wakeups that the thread
- * made, and the wakeups that ended its waits.
- */
+/** Draws at most WHOLE_MAX links of a thread in the visible part of from..to. */
 export function layoutLinksOf(scene, wakeups, rows, { thread, from, to }, seen, place) {
 	const links = [];
 

@@ -4,10 +4,7 @@
 // picture of a sum, this is the zoom of the stage.
 import { RANGE_MIN_NS } from "./state.js";
 
-/**
- * Returns the range zoomed by a factor about the instant at, kept within 0..end. A factor below 1
- * makes the range shorter.
- */
+/** Returns the range zoomed by a factor about the instant at, kept within 0..end. */
 export function zoomed({ from, to }, at, factor, end) {
 	const width = Math.min(Math.max((to - from) * factor, RANGE_MIN_NS), end);
 	const start = at - (at - from) * width / Math.max(to - from, 1);

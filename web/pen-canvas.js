@@ -26,8 +26,7 @@ export class CanvasPen {
 		const columns = Math.max(Math.round(width * scale), 1);
 		const lines = Math.max(Math.round(height * scale), 1);
 
-		// A change of the size clears the canvas and allocates memory, so the size is only
-		// set if it differs.
+		// Setting the size allocates memory, even if the size stays the same.
 		if (this.#canvas.width !== columns || this.#canvas.height !== lines) {
 			this.#canvas.width = columns;
 			this.#canvas.height = lines;

@@ -8,10 +8,7 @@ export const RULER_HEIGHT = 22;
 export const NAMES_WIDTH = 172;
 const TICK_PX = 96;
 
-/**
- * Returns the smallest distance of labels at which they do not overlap, in ns: 1, 2 or 5 times a
- * power of ten.
- */
+/** Returns the distance of labels in ns: 1, 2 or 5 times a power of ten. */
 export function tickStep(width, range) {
 	const least = Math.max(range / Math.max(width / TICK_PX, 1), 1);
 	const power = 10 ** Math.floor(Math.log10(least));

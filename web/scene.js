@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The contents of a picture: boxes, lines and texts, in pixels of the drawing area, in the order of
-// painting. Layouts fill a scene, pens (canvas, SVG) paint it, and tests read it. Scenes do not
-// need the DOM.
+// The contents of a picture: boxes, lines and texts, in pixels of the drawing area. Layouts fill a
+// scene, pens (canvas, SVG) paint it, and tests read it. Scenes do not need the DOM.
 //
 // A frame may have tens of thousands of boxes. So a scene has columns of numbers instead of an
 // object for each box.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Keeps the scroll bar and "top", the scroll position in the state, the same. When the range
-// changes, the row that was visible stays in its place on the screen.
+// Synchronizes the scroll bar with "top", the scroll position in the state. When the range changes,
+// the row that was visible stays in its place on the screen.
 import { el } from "./dom.js";
 import { TOP_AT_CHOSEN } from "./state.js";
 
@@ -40,9 +40,8 @@ export class Scroll {
 	}
 
 	/**
-	 * Sets the scroll position before a frame. content: the height of the picture, including
-	 * the ruler, in px; height: the height of its visible part; scale: the px of the page per
-	 * px of the picture.
+	 * content: the height of the picture with the ruler, in px; height: the height of its
+	 * visible part; scale: the px of the page per px of the picture.
 	 */
 	fit(picture, content, { height, ruler }, scale) {
 		const { top, process, from, to } = this.#state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Selects the palette for the theme and the colours in the state, and sets the CSS variables.
+// Selects the palette by the theme and the colours in the state, and sets the CSS variables.
 import { applyPalette, paletteOf } from "./palette.js";
 
 export class Theme {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A list of functions as a table. Arrow keys move the focus; Enter or a click selects a function.
+// A list of functions as a table.
 import { button, el } from "../dom.js";
 import { formatCount } from "../format.js";
 import { sortingHead } from "../panels/table.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A tree of calls as a table with rows that open and close (role treegrid). Arrow keys move the
-// focus, and open and close rows. When the times change, open rows stay open.
+// A tree of calls as a table with rows that open and close (role treegrid). When the times change,
+// open rows stay open.
 import { button, el } from "../dom.js";
 import { formatCount } from "../format.js";
 import { callCells, callHead, functionLabel } from "./cells.js";

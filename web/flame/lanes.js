@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Assigns the control paths of a process to lanes (rows of the flame view), from top to bottom. The
-// main path comes first. Paths of threads with the same name are adjacent, and share a lane if they
-// are active at different times.
+// main path comes first. Paths of threads with the same name may share a lane if they are active at
+// different times.
 import { packed } from "../lanes.js";
 
 /**

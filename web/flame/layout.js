@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes boxes from the visible pieces of a path. A box is one row of a pseudo-stack. It extends
-// over adjacent pieces that have this row and the same rows below it.
+// Makes boxes from the visible pieces of a path. A box is one row of a pseudo-stack. The box
+// extends over adjacent pieces that have this row and the same rows below it.
 import { ROW } from "./rows.js";
 
 /** Adjacent boxes that are narrower than this are drawn as one box. */

@@ -22,10 +22,7 @@ export class Awaited {
 		this.#pathOfThread = new Map(this.#paths.map((path, i) => [path.thread, i]));
 	}
 
-	/**
-	 * Returns the path that the given piece of a path waits for, or -1 if the piece waits for
-	 * no path, or for an unknown one.
-	 */
+	/** Returns the path that the given piece of a path waits for, or -1. */
 	of(path, piece) {
 		if (this.#rec.piece.category[piece] !== this.#otherPath)
 			return NO_PATH;

@@ -188,10 +188,7 @@ class FlamePicture {
 		return box ? refOf(box.boxes.piece[box.i], this.#rows.depth[row]) : ref;
 	}
 
-	/**
-	 * Returns the scroll position at which a box is in the middle. Returns -1 if the ref is a
-	 * name's, or no band shows the box.
-	 */
+	/** Returns the scroll position at which a box is in the middle, or -1. */
 	topOf(ref, height) {
 		if (ref >= HEADS || !this.#explained)
 			return -1;

@@ -42,8 +42,8 @@ export function pathTitle(rec, path, index) {
 }
 
 /**
- * Returns a text such as "+1.204317 s": the time since the beginning of the requested span. It is
- * cut, not rounded, as in reports.
+ * Returns a text such as "+1.204317 s": the time since the beginning of the requested span. The
+ * time is cut, not rounded, as in reports.
  */
 export function atText(rec, t, digits = 6) {
 	const unit = 10 ** (9 - digits);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Computes the positions of nodes with weights. A node lies above its parent, and its siblings are
-// beside it, sorted. Children are sorted only when needed, because most are too narrow to be drawn.
+// Computes the positions of nodes with weights. A node lies above its parent, beside its sorted
+// siblings. Children are sorted only when needed, because most are too narrow to be drawn.
 import { totalsOf } from "../flame/weights.js";
 
 /** Narrower boxes are omitted. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Shows the findings about the process of interest at the top of the page. The first finding is
-// always visible, because it is the answer. A button shows the other findings.
+// always visible, because it is the answer.
 import { button, el } from "../dom.js";
 import { countText, formatCount, formatNs } from "../format.js";
 import { evidenceRef } from "../flame/evidence.js";
@@ -70,10 +70,7 @@ function threadText(rec, { thread, tid }) {
 	return tid ? `, [${tid}]` : "";
 }
 
-/**
- * Returns the change of the state that shows a piece of evidence: its span as the range, with the
- * box of its thread selected and visible.
- */
+/** Returns the change of the state that shows a piece of evidence. */
 function placeOf(rec, state, target, evidence) {
 	const { at, ns } = evidence;
 	const margin = Math.max(ns * MARGIN, MARGIN_MIN_NS);

@@ -91,10 +91,7 @@ function cpuBefore(rec, first, span) {
 	return 0;
 }
 
-/**
- * Counts the samples of a thread in the range, except those without a stack. A sample belongs to
- * the last run that began before it.
- */
+/** Counts the samples of a thread in the range, except those without a stack. */
 function sumSamples(rec, t, low, high, from, to, thread, cpu) {
 	const { at, stack } = rec.sample;
 	const { start, kind, cpu: cpuOf } = rec.span;

@@ -78,10 +78,7 @@ class RequestsPicture {
 		return 0;
 	}
 
-	/**
-	 * The scale extends from the power of ten below all points of the row to the power of ten
-	 * above them.
-	 */
+	/** The scale extends to the powers of ten around all points of the row. */
 	#scale() {
 		const { row } = this.#state;
 

@@ -20,7 +20,7 @@ function stackText(rec, title, stackNode) {
 }
 
 /**
- * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}. Each of these
+ * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}. Each of the
  * functions returns the change of the state that shows the waker, the thread or the span.
  */
 export function describeSpan(rec, thread, span, follow) {
@@ -170,10 +170,7 @@ export function describeThread(rec, thread, range, { flame, share }) {
 	return { title: threadTitle(rec, thread), rows, stacks: [] };
 }
 
-/**
- * Describes the threads of a shared row: their sums in a range, and the threads that ran longest.
- * toName(thread): returns the change of the state that shows a thread.
- */
+/** toName(thread): returns the change of the state that shows a thread. */
 export function describeRow(rec, threads, { from, to }, { toName, share }) {
 	const all = threads.map((thread) => ({ thread, sum: sumsOfThread(rec, thread, from, to) }));
 	const whole = emptySums();

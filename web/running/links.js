@@ -23,10 +23,10 @@ const STUB_PX = 12;
 const LOOKS_PER_LINK = 8;
 
 /**
- * Draws links that begin or end in visible rows. If there are too many, draws those that ended the
- * longest waits. rows: {rowOf}; seen: {from, to, first, last}: the visible times and rows; place:
- * {xOf(t), yOf(row), width}. Returns {shown, all}: the number of drawn links, and the number of
- * wakeups in the visible time.
+ * Draws links that begin or end in visible rows. If there are too many, prefers those that ended
+ * the longest waits. rows: {rowOf}; seen: {from, to, first, last}: the visible times and rows;
+ * place: {xOf(t), yOf(row), width}. Returns {shown, all}: the number of drawn links, and the number
+ * of wakeups in the visible time.
  */
 export function layoutLinks(scene, wakeups, rows, seen, place) {
 	const most = Math.max(Math.floor(place.width / PX_PER_LINK), WHOLE_MAX);

@@ -24,8 +24,8 @@ char *rsp_forwarded_encode(int argc, char *const argv[]);
 int rsp_forwarded_decode(int *argc, char ***argv, bool *ret_files);
 
 /*
- * Runs a verb. Its standard output and the files that it saves are sent in frames. Returns the exit
- * status of the verb.
+ * Runs a verb, and sends its standard output and the files that it saves in frames. Returns the
+ * exit status of the verb.
  */
 int rsp_forwarded_run(int (*verb)(const struct rsp_options *opt), const struct rsp_options *opt);
 

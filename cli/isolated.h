@@ -34,7 +34,7 @@ struct rsp_isolated {
 
 /*
  * Calls work(userdata) in a child, in a sandbox (lib/sandbox). The child can use the descriptors in
- * job. It cannot open files, but it can request them (rsp_file_server_files). Returns the result of
+ * job, and it can request files, but not open them (rsp_file_server_files). Returns the result of
  * work, or RSP_EXIT_FAILURE if the child died; then the function has reported the error.
  */
 int rsp_isolated(const struct rsp_isolated *job);

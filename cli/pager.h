@@ -8,8 +8,8 @@
 struct rsp_isolated;
 
 /*
- * Sends stdout to a pager. Callers must query the width and the colours of the terminal before. If
- * the pager cannot start, stdout stays the terminal.
+ * Sends stdout to a pager, if the user wants one. Callers must query the width and the colours of
+ * the terminal before. If the pager cannot start, stdout stays the terminal.
  */
 void rsp_pager_begin(const struct rsp_options *opt);
 /*

@@ -70,7 +70,7 @@ struct rsp_serve_jobs {
 
 /*
  * Adds a job that makes a page of the snapshot at path. If route->what is RSP_SERVE_DIFF, the page
- * compares that snapshot with the one at after; otherwise after is NULL. rsp_serve_jobs_poll()
+ * compares the snapshots at path and at after; otherwise after is NULL. rsp_serve_jobs_poll()
  * starts the job later, and calls done when the job has ended. Returns 0, -EBUSY if there are too
  * many jobs, or -errno.
  */

@@ -6,7 +6,7 @@
 #include "cli/rspctl.h"
 #include "lib/client/client.h"
 
-/* Functions that fail report the error. They return an enum rsp_exit. */
+/* Functions that return an enum rsp_exit report errors. */
 int rsp_service_connect(const struct rsp_options *opt, struct rsp_client **ret);
 /* Gets the reply to GetStatus. The caller frees *ret with json_object_put(). */
 int rsp_service_status(const struct rsp_options *opt, struct json_object **ret);

@@ -10,7 +10,7 @@
 
 #include "lib/snapshot/snapshot.h"
 
-/* The description of a snapshot file. Its records are not read. */
+/* The description of a snapshot file, without its records. */
 struct rsp_stored {
 	char *path;
 	uint64_t bytes;	  /* of the file */

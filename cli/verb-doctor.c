@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl doctor: reports what this machine can record, whether the service runs, and what the user
- * should do. `rspd --check` probes the kernel. Exit status 0 means that this machine can record.
+ * rspctl doctor: reports which records this machine can make, whether the service runs, and the
+ * steps that the user should take. `rspd --check` probes the kernel. Exit status 0 means that this
+ * machine can record.
  */
 #include <errno.h>
 #include <fcntl.h>

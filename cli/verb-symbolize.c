@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl symbolize SNAPSHOT [--debug-dir DIR]…: looks up the names of functions again, on a machine
- * that has debug files. The snapshot may be from another machine. It keeps all names that it
- * already has.
+ * that has debug files. The snapshot keeps all names that it already has.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl top: shows the present in the terminal, or with --once as text. It lists the hottest
+ * rspctl top: shows the present in the terminal, or with --once as text. The text lists the hottest
  * functions, the longest waits and the threads that cause them, requests in flight, and the times
  * of each process.
  */

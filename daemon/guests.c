@@ -14,14 +14,14 @@
 #include "daemon/base/clock.h"
 
 /*
- * Guests get BUDGET_NS of CPU time, a tenth of a CPU, in each interval. They run for only SLICE_NS
- * without a break, because the rings may fill up.
+ * Guests get BUDGET_NS of CPU time, a tenth of a CPU, in each interval. The rings may fill up, so
+ * guests run for only SLICE_NS without a break.
  */
 #define INTERVAL_NS 100000000ULL
 #define BUDGET_NS   10000000ULL
 #define SLICE_NS    1000000ULL
 
-/* Lower than the priorities of all other event sources. */
+/* This priority is lower than that of all other event sources. */
 #define PRIORITY (SD_EVENT_PRIORITY_NORMAL + 10)
 
 struct rsp_guests {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspd: the recorder. It runs under systemd, by hand (--foreground), or for one rspctl
- * (--private-fd).
+ * rspd, the recorder, runs under systemd, by hand (--foreground), or for one rspctl (--private-fd).
  */
 #include <bpf/libbpf.h>
 #include <errno.h>

@@ -40,7 +40,7 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec);
 /* Takes ownership of the new configuration, except on failure. */
 int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config);
 
-/* guests must outlive the recorder. Their CPU time is not part of the cost of recording. */
+/* guests must outlive the recorder. The CPU time of guests is not part of the cost of recording. */
 void rsp_recorder_set_guests(struct rsp_recorder *rec, const struct rsp_guests *guests);
 
 void rsp_recorder_set_bus(struct rsp_recorder *rec, struct rsp_bus *bus);

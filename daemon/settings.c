@@ -23,8 +23,8 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 }
 
 /*
- * Sampling rates of a recorder for one command. They are high, because only runs (times on a CPU)
- * with a sample can be explained, and most runs are shorter than a millisecond. The rates are
+ * Sampling rates of a recorder for one command. The rates are high, because only runs (times on a
+ * CPU) with a sample can be explained, and most runs are shorter than a millisecond. The rates are
  * primes, so that samples do not run in step with the kernel's ticks.
  */
 #define RUN_SAMPLE_HZ	   4999

@@ -140,8 +140,8 @@ static void mark_pauses(struct rsp_tap *tap, __u64 now_ns)
 }
 
 /*
- * No record of the next period has been drained yet, so the new length applies to all CPUs, though
- * their rings are drained in turn.
+ * The new length applies from the next period on. No record of that period has been drained yet, so
+ * the length is the same for all CPUs.
  */
 static void choose_slices(struct rsp_tap *tap, __u64 now_ns)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The place of a picture on the page: a canvas with a ruler and a scroll bar. It converts gestures
-// to changes of the state (pictures over time) or of its own zoom (pictures of sums, such as flame
-// graphs).
+// The place of a picture on the page: a canvas with a ruler and a scroll bar. The stage converts
+// gestures to changes of the state (pictures over time) or of its own zoom (pictures of sums, such
+// as flame graphs).
 import { TimeAxis, WeightAxis, moved, zoomed } from "./axis.js";
 import { nextBox } from "./cursor.js";
 import { el, pageScale, remOf } from "./dom.js";

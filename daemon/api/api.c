@@ -312,7 +312,7 @@ static void snapshot(void *ctx, struct rsp_call *call, struct json_object *param
 
 /* --- Watch ------------------------------------------------------------------------------------ */
 
-/* A watch. It ends when the connection of its client closes. */
+/* A watch ends when the connection of its client closes. */
 struct watching {
 	struct rsp_api *api;
 	unsigned int number;

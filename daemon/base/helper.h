@@ -44,8 +44,8 @@ struct rsp_helper_probe {
 };
 
 /*
- * Starts the helper. It forks, so call it early, while the process has little memory and few
- * descriptors to inherit. If the helper dies, the event loop ends with -EIO. SIGCHLD must be
+ * Starts the helper by a fork. Call this function early, while the process has little memory and
+ * few descriptors to inherit. If the helper dies, the event loop ends with -EIO. SIGCHLD must be
  * blocked. Returns 0 or -errno.
  */
 int rsp_helper_start(sd_event *event);

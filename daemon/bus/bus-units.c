@@ -117,8 +117,8 @@ static void report_change(struct rsp_bus_units *u, const char *unit, enum rsp_ma
 
 /*
  * One signal may follow several changes. A service that ends and will be restarted does not become
- * inactive: its state is activating (auto-restart). It counts as stopped, since the signal does not
- * contain whether it failed.
+ * inactive: its state is activating (auto-restart). Such a service counts as stopped, since the
+ * signal does not contain whether the service failed.
  */
 static void report_changes(struct rsp_bus_units *u, const char *unit, const struct state *s,
 			   __u64 now_ns)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes the unwind tables of mapped files: the opener opens the files, a worker reads them. Two
- * lanes (queues of files) keep slow file systems from delaying others. The lane `local` is for file
- * systems that always answer, no matter what a user does. The lane `slow` is for all other file
- * systems.
+ * lanes (queues of files) keep slow file systems from delaying other file systems. The lane `local`
+ * is for file systems that always answer, no matter what a user does. The lane `slow` is for all
+ * other file systems.
  *
  * A lane opens only a few files at a time, including files on which a process hangs. Files of one
  * user, unless the user is root, can take at most half of the lane.
@@ -59,7 +59,7 @@ bool rsp_lanes_is_local(const struct rsp_binary_origin *origin);
  */
 unsigned int rsp_lanes_busy_cnt(const struct rsp_lanes *lanes);
 
-/* Returns the number of files on which a process hangs. */
+/* Returns the number of files that hang. */
 unsigned int rsp_lanes_hung_cnt(const struct rsp_lanes *lanes);
 
 #endif

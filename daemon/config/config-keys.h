@@ -17,7 +17,7 @@ struct rsp_config_key {
 	const char *const *choices; /* names of an enumeration, indexed by value; may be NULL */
 	const char *wanted;	    /* "a size from 1M to 64G, as 64M" */
 	bool restart;		    /* a change takes effect only after a restart */
-	bool narrows;		    /* the key limits what an SLO measures */
+	bool narrows;		    /* the key restricts the latencies that an SLO measures */
 	/*
 	 * the SLO measures that may have this key, as bits 1 << enum rsp_slo_measure; 0: all
 	 * measures

@@ -61,7 +61,7 @@ struct rsp_config {
 
 	/* [Budget] */
 	uint32_t cpu_ppm;  /* share of the sum of all CPUs: 10000 is 1 %; 0: no limit */
-	uint32_t time_ppm; /* maximum share of the time that is recorded; 1000000: all of it */
+	uint32_t time_ppm; /* maximum share of the time that is recorded; 1000000: all the time */
 
 	/* [Store] */
 	uint64_t max_use_bytes, keep_free_bytes;

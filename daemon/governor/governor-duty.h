@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides by cost and budget when to record and when to pause. It keeps an account: the budget is
- * added as time passes, and the cost of recording is subtracted. Recording ends when the account is
- * empty, and begins again when the account covers a slice (a time of recording between two pauses)
- * of the minimum length. If recording has overdrawn the account, half of the income pays this debt,
- * and the other half pays for slices.
+ * Decides by cost and budget when to record and when to pause. The governor keeps an account: the
+ * budget is added as time passes, and the cost of recording is subtracted. Recording ends when the
+ * account is empty, and begins again when the account covers a slice (a time of recording between
+ * two pauses) of the minimum length. If recording has overdrawn the account, half of the income
+ * pays this debt, and the other half pays for slices.
  */
 #ifndef RSP_DAEMON_GOVERNOR_DUTY_H
 #define RSP_DAEMON_GOVERNOR_DUTY_H

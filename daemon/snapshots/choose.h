@@ -27,9 +27,9 @@ int rsp_choice_see_container(struct rsp_choice *c, const struct rsp_ev_object *o
 
 /*
  * Call it after the last record. A process may have closed itself (PR_SET_DUMPABLE) after its last
- * record, so this function calls is_closed for each process that counts as req->uid's so far. It
- * calls close with a TASK record for each process that is or may have been closed. Returns 0, or a
- * nonzero result of close.
+ * record, so this function calls is_closed for each process that counts as req->uid's so far. This
+ * function calls close with a TASK record for each process that is or may have been closed. Returns
+ * 0, or a nonzero result of close.
  *
  * is_closed returns 1 if the process is closed, 0 if it is open, -ESRCH if it has ended.
  */

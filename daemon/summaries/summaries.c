@@ -118,7 +118,7 @@ static int make(struct rsp_summaries *s)
 
 /* --- intervals -------------------------------------------------------------------------------- */
 
-/* The whole slice is in the interval, so slices never overlap. */
+/* The slice of a summary lies within the interval of the summary, so slices never overlap. */
 static int set_timer(struct rsp_summaries *s)
 {
 	__u64 room_ns = s->stats.every_ns - s->stats.slice_ns, at_ns, random;

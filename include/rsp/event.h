@@ -66,8 +66,8 @@ enum rsp_switch_flags {
 	RSP_SW_FUTEX = 1 << 5, /* object is the address of the futex in user space */
 	RSP_SW_FAULT = 1 << 6, /* blocked outside a system call: a page fault, unless stopped */
 	/*
-	 * The record is not a switch. It contains the state of prev at ts_ns: blocked, runnable
-	 * (with PREEMPTED), or running (with SAME, prev_state 0). next_tid is 0.
+	 * The record is not a switch. The record contains the state of prev at ts_ns: blocked,
+	 * runnable (with PREEMPTED), or running (with SAME, prev_state 0). next_tid is 0.
 	 */
 	RSP_SW_SEED = 1 << 7,
 	RSP_SW_UNREADABLE = 1 << 8, /* the system call of prev could not be read */
@@ -100,7 +100,10 @@ struct rsp_ev_switch {
 	__u64 ustack;
 };
 
-/* The context of a wakeup: what the CPU did at that moment. It determines the meaning of cause. */
+/*
+ * The context of a wakeup is the activity of the CPU at that moment. The context determines the
+ * meaning of cause.
+ */
 enum rsp_wake_context {
 	RSP_WAKE_TASK = 1,    /* thread waker_tid woke the wakee; cause: 0 */
 	RSP_WAKE_HARDIRQ = 2, /* a device interrupt; cause: OBJECT id of its handler */
@@ -241,9 +244,9 @@ struct rsp_ev_message {
 };
 
 /*
- * A worker of a workqueue (kworker/…) begins to process an item. It processes the item until its
- * next WORK record, or until it waits interruptibly. queuer_tid, context and cause have the same
- * meaning as waker_tid, context and cause of a WAKING record.
+ * A worker of a workqueue (kworker/…) begins to process an item. The worker processes the item
+ * until its next WORK record, or until it waits interruptibly. queuer_tid, context and cause have
+ * the same meaning as waker_tid, context and cause of a WAKING record.
  */
 struct rsp_ev_work {
 	struct rsp_ev_hdr hdr;
@@ -299,7 +302,7 @@ enum rsp_stack_flags {
 #define RSP_FRAME_BINARY(frame) ((__u32)((frame) >> RSP_FRAME_OFFSET_BITS) & 0x7fffff)
 #define RSP_FRAME_OFFSET(frame) ((frame) & ((1ULL << RSP_FRAME_OFFSET_BITS) - 1))
 
-/* A call stack. It is sent in each epoch (bpf/rsp.bpf.h) in which an event refers to its id. */
+/* A call stack is sent in each epoch (bpf/rsp.bpf.h) in which an event refers to its id. */
 struct rsp_ev_stack {
 	struct rsp_ev_hdr hdr;
 	__u64 id;

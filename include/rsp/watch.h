@@ -45,8 +45,8 @@ struct rsp_memory_notice {
 };
 
 /*
- * The tables of a watch of memory: hash tables with keys of 8 bytes, and a ring buffer. They exist
- * only during the watch.
+ * The tables of a watch of memory: hash tables with keys of 8 bytes, and a ring buffer. The tables
+ * exist only during the watch.
  */
 enum rsp_memory_table {
 	/* key: hash of the stacks, thread and kind; value: struct rsp_memory_sum */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes a Recording, with a table for each kind of object, from the columns of a file. It also
-// computes columns that the file does not contain, such as the beginnings of spans.
+// Makes a Recording, with a table for each kind of object, from the columns of a file. This module
+// also computes columns that the file does not contain, such as the beginnings of spans.
 //
 // A table consists of columns, not of objects, because a recording has millions of spans.
 import { columnsOf, unpacked } from "./bytes.js";

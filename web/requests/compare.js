@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Computes the mean time of each activity per request, for two groups of requests. Activities are
-// those of the thread that answers, from the arrival of a request to its answer. They come from
-// control paths or from spans. If a thread waits for a chain of tasks, a path contains the last
-// task of the chain, a span the first one. If a request of either group has no path, the activities
-// of both groups come from spans.
+// those of the thread that answers, from the arrival of a request to its answer. Activities come
+// from control paths or from spans. If a thread waits for a chain of tasks, a path contains the
+// last task of the chain, a span the first one. If a request of either group has no path, the
+// activities of both groups come from spans.
 import { CAUSE, KIND } from "../data/recording.js";
 import { eachPiece } from "../flame/weights.js";
 import { categoriesOf } from "../flame/words.js";

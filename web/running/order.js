@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Computes the order of processes from top to bottom: processes that often wake each other are
-// adjacent.
+// close together.
 //
 // The processes form a graph. The weight of an edge is the number of wakeups between two processes.
 // From the process of interest, a spanning tree grows, always by the heaviest edge (Prim's

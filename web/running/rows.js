@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Assigns threads to rows. Processes of the same name are adjacent. They share rows if they live at
+// Assigns threads to rows. Processes of the same name are adjacent, and share rows if they live at
 // different times.
 import { KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 import { packed } from "../lanes.js";

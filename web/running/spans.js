@@ -39,7 +39,7 @@ export function gallop(values, low, high, value) {
 /**
  * Calls emit(first, end, from, to) for the visible parts of a thread, from left to right. A part is
  * a span at least a pixel wide, a single narrower run, or a crowd: adjacent spans narrower than a
- * pixel, from a first run to a last run. Its spans are first..end-1.
+ * pixel, from a first run to a last run. The spans of a part are first..end-1.
  */
 export function eachSeen(rec, thread, range, pixelNs, emit) {
 	const { start } = rec.span;

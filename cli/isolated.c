@@ -64,8 +64,8 @@ static void note(int nr, void *userdata)
 }
 
 /*
- * Lists the noted calls that no earlier list contains. Returns their number; at most NAMES_MAX of
- * them are named.
+ * Lists up to NAMES_MAX of the noted calls that no earlier list contains. Returns the number of all
+ * these calls.
  */
 static size_t list_forbidden(char *ret, size_t size)
 {

@@ -94,7 +94,7 @@ struct rsp_serve_http;
 
 /*
  * Listens on 127.0.0.1 and, if possible, on ::1. If port is 0, chooses any free port. only is the
- * file of the only snapshot to serve. If it is NULL, serves all snapshots of the store. Returns 0
+ * file of the only snapshot to serve. If only is NULL, serves all snapshots of the store. Returns 0
  * or -errno.
  */
 int rsp_serve_http_new(const struct rsp_options *opt, const char *only, uint16_t port,

@@ -225,8 +225,8 @@ static int follow(struct rsp_top_session *s)
 
 /*
  * The recorder takes one snapshot at a time for each user, so the next refresh may succeed after
- * -EBUSY. If no option chose a process, it may succeed after -EACCES and -ESRCH, too: the process
- * that the recorder chose may have ended.
+ * -EBUSY. If no option chose a process, the refresh may succeed after -EACCES and -ESRCH, too: the
+ * process that the recorder chose may have ended.
  */
 static bool may_pass(const struct rsp_top_session *s, int r)
 {

@@ -27,8 +27,8 @@ static int fill_parameters(struct json_object *o, const void *from)
 }
 
 /*
- * s: the member "summaries" of the status. If the recorder has restarted since then, it returns all
- * summaries since the restart.
+ * s: the member "summaries" of the status. If the recorder has restarted since then, the function
+ * returns all summaries since the restart.
  */
 static int fetch(const struct rsp_options *opt, struct json_object *s, struct json_object **ret)
 {

@@ -56,8 +56,8 @@ struct rsp_bus_request {
 	sd_bus_slot *asked; /* the pending request to the bus or polkit */
 	bool known;	    /* peer is identified */
 	/*
-	 * Whether the share counts the call, with account as its peer. account is a copy of peer
-	 * from before polkit's decision, so that the place goes back to the same account.
+	 * true: the share counts the call, with account as its peer. account is a copy of peer from
+	 * before polkit's decision, so that the place goes back to the same account.
 	 */
 	bool counted;
 	struct rsp_peer account;

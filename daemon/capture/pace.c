@@ -8,7 +8,7 @@
 /* A CPU that is idle for almost all of the time needs no high rate, either. */
 #define WORTH_SHARE 200
 
-/* After this time many commands have ended, and in longer commands the start matters most. */
+/* Many commands end within this time, and in longer commands the start matters most. */
 #define CALM_AFTER_NS 1000000000ULL
 
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns)

@@ -5,9 +5,9 @@
  * mark the pauses. After a pause, SEED records contain the state of each thread.
  *
  * A halt is a pause at the request of a user: all programs are detached except iterators, which
- * cost nothing. LOST records with RSP_LOST_REQUESTED mark the halt. These are written only for
- * snapshots and at the end of the halt: a halt may last for weeks, and periodic records would push
- * older records out of the window.
+ * cost nothing. LOST records with RSP_LOST_REQUESTED mark the halt. Such records are written only
+ * for snapshots and at the end of the halt: a halt may last for weeks, and periodic records would
+ * push older records out of the window.
  */
 #ifndef RSP_DAEMON_SLICES_H
 #define RSP_DAEMON_SLICES_H

@@ -23,7 +23,8 @@ struct area {
 };
 
 /*
- * An area made in advance, to be filled next. Its fields belong to the thread until rspd joins it.
+ * An area made in advance, to be filled next. The fields of the area belong to the thread until
+ * rspd joins the thread.
  */
 struct spare {
 	pthread_t thread;

@@ -5,11 +5,11 @@
  * that switch rarely cost least and explain most, so no step leaves these out. The last step,
  * SLICES, records only parts of the time.
  *
- * The step goes up when the excess over the budget reaches the budget of some seconds. It goes down
- * when the estimated cost of the next lower step has stayed within the budget for a while. The
- * estimate is the cost measured when that step was last used. It expires after some time, because
- * the load may have changed. Without an estimate, the cost of the current step is used. After each
- * failed try, the next try comes later.
+ * The step goes up when the excess over the budget reaches the budget of some seconds. The step
+ * goes down when the estimated cost of the next lower step has stayed within the budget for a
+ * while. The estimate is the cost measured when that step was last used, and expires after some
+ * time, because the load may have changed. Without an estimate, the cost of the current step is
+ * used. After each failed try, the next try comes later.
  */
 #ifndef RSP_DAEMON_GOVERNOR_STEPS_H
 #define RSP_DAEMON_GOVERNOR_STEPS_H
@@ -29,7 +29,7 @@ struct rsp_steps {
 	__u64 down_load;      /* load at the last step down */
 	/* factor for the waiting time before a step down; failed steps down double it */
 	unsigned int patience;
-	/* by step: the cost at the last step up from it */
+	/* by step: the cost at the last step up from this step */
 	struct rsp_steps_known {
 		__u64 at_ns; /* 0: unknown */
 		__u64 record_ns;

@@ -26,8 +26,8 @@ struct rsp_slo_breach {
 };
 
 /*
- * Called only from rsp_slos_poll() and rsp_slos_trigger(). rsp_slos_poll() calls it for each SLO at
- * most once per cooldown.
+ * Called only from rsp_slos_poll() and rsp_slos_trigger(). rsp_slos_poll() calls this function for
+ * each SLO at most once per cooldown.
  */
 typedef void (*rsp_slo_breach_fn)(const struct rsp_slo_breach *breach, void *userdata);
 

@@ -280,7 +280,7 @@ static void retry_later(struct rsp_job *job)
 		end(job, -EIO, NULL);
 }
 
-/* The snapshot is then about the most affected process. */
+/* If the unit of an SLO is gone, the snapshot is about the most affected process. */
 static int ignore_missing_unit(const struct rsp_job *job, int r)
 {
 	return r == -ENOENT && job->request.meta.trigger.slo[0] ? 0 : r;

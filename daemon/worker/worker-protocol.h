@@ -9,7 +9,7 @@
  * The ELF file of UNWIND, and the files that the worker requests, come over a second socket, the
  * inlet. The process that opened such a file sends it to the inlet, with the number (__u32) of the
  * request or answer. Only then does rspd send a message that refers to the file. rspd holds no
- * descriptor of the file, since closing one can block forever.
+ * descriptor of the file, since closing the file can block forever.
  */
 #ifndef RSP_DAEMON_WORKER_PROTOCOL_H
 #define RSP_DAEMON_WORKER_PROTOCOL_H

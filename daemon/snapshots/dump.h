@@ -46,7 +46,7 @@ typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, voi
  * The request is needed only during the call; the caller keeps the window.
  *
  * ended is called when the child holds no memory any more: before done is called, or long after it.
- * From then on, dump is invalid. ended is also called after a cancellation, but not if this
+ * From then on, *ret is invalid. ended is also called after a cancellation, but not if this
  * function fails. ended may be NULL.
  */
 int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_binaries *binaries,

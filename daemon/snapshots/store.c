@@ -255,7 +255,7 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 
 /* --- files left by a crash -------------------------------------------------------------------- */
 
-/* A process locks its file while it writes. */
+/* The lock of a file is free only if the process that wrote the file has ended. */
 static int remove_abandoned(int dir, const char *name, void *userdata)
 {
 	_cleanup_close_ int fd = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints the abilities of a recorder, which are the parts of a recording that depend on the kernel,
- * as a table. The abilities come from the recorder (GetStatus) or from `rspd --check`.
+ * Prints the abilities of a recorder (the parts of a recording that depend on the kernel) as a
+ * table.
  */
 #ifndef RSP_CLI_ABILITIES_H
 #define RSP_CLI_ABILITIES_H

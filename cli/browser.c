@@ -19,7 +19,6 @@ int rsp_browser_name(char **ret)
 	const char *tmp = getenv("TMPDIR");
 	int r = 0;
 
-	/* mkdtemp() makes a directory with mode 0700. */
 	if (asprintf(&dir, "%s/rsp-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp") < 0)
 		return rsp_fail(-ENOMEM, "cannot make a file for the page: %m");
 	if (!mkdtemp(dir))

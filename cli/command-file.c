@@ -15,7 +15,7 @@ static bool is_program(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* Joins the folder at dir with the name. An empty folder stands for the current one. */
+/* An empty folder stands for the current one. */
 static bool join(const char *dir, size_t len, const char *name, char ret[static PATH_MAX])
 {
 	int cnt = len ? snprintf(ret, PATH_MAX, "%.*s/%s", (int)len, dir, name)

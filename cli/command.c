@@ -30,10 +30,7 @@ static void our_signals(sigset_t *ret)
 	sigaddset(ret, SIGCHLD);
 }
 
-/*
- * Runs in the child: waits for the byte with which the parent releases the command. If the pipe
- * ends without this byte, the parent has died or abandoned the command, and the child exits.
- */
+/* If the pipe ends without a byte, the parent has died or abandoned the command. */
 static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool stdout_to_stderr,
 			     const sigset_t *mask)
 {
@@ -53,8 +50,8 @@ static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool s
 }
 
 /*
- * A new child has its parent's name. This function gives the child the command's name. Otherwise,
- * reports would attribute the time between fork and exec to rspctl.
+ * Gives the child the command's name. Otherwise, reports would attribute the time between fork and
+ * exec to rspctl.
  */
 static pid_t fork_named(const char *name)
 {
@@ -173,7 +170,6 @@ static void put(struct line *line, const char *s, size_t n)
 			line->buf[line->used] = s[i];
 }
 
-/* Quotes the word for a shell, but only if necessary. */
 static void put_word(struct line *line, const char *word)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

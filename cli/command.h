@@ -19,18 +19,15 @@ struct rsp_command {
 };
 
 /*
- * Forks a child for the command. Blocks SIGINT, SIGTERM and SIGCHLD until the child has been
- * reaped. stdout_to_stderr: the command's stdout goes to stderr. Returns 0 or -errno.
+ * Blocks SIGINT, SIGTERM and SIGCHLD until the child has been reaped. stdout_to_stderr: the
+ * command's stdout goes to stderr. Returns 0 or -errno.
  */
 int rsp_command_fork(char *const argv[], bool stdout_to_stderr, struct rsp_command *ret);
 /* Releases the command. Returns 0, or -errno of execvp(3); then there is no child to wait for. */
 int rsp_command_release(struct rsp_command *c, uint64_t *ret_since_ns);
 /* Ends the child before it executes the command. */
 void rsp_command_abandon(struct rsp_command *c);
-/*
- * Waits until the command ends. Forwards SIGTERM and SIGINT to the command, except a Ctrl-C: the
- * terminal itself sends Ctrl-C to the command.
- */
+/* Waits until the command ends. Forwards SIGTERM and SIGINT to the command, except a Ctrl-C. */
 void rsp_command_wait(struct rsp_command *c, int *ret_status, uint64_t *ret_until_ns);
 
 /*

@@ -42,7 +42,7 @@ static int write_document(void *userdata)
 	return rsp_opened_is_lossy(&opened) || lossy ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
 }
 
-/* Opens a nameless file (O_TMPFILE) in the directory of output. Returns -1 on failure. */
+/* Returns -1 on failure. */
 static int open_nameless(const char *output)
 {
 	const char *slash = strrchr(output, '/');
@@ -53,8 +53,8 @@ static int open_nameless(const char *output)
 }
 
 /*
- * The process that writes the document may not open files, so this function opens one: a nameless
- * file if the document is large and the file system supports nameless files; otherwise a memfd.
+ * Returns a nameless file if the document is large and the file system supports nameless files;
+ * otherwise a memfd.
  */
 static int open_scratch(const struct rsp_isolated *job, const char *noun, const char *output)
 {

@@ -25,18 +25,17 @@ struct rsp_document {
 };
 
 /*
- * Makes a document of the snapshot in fd. name is the name of the snapshot in messages. output is
- * the name of the document's file, which is saved completely or not at all. If output is NULL,
- * writes to the standard output. Returns an enum rsp_exit. If the result is neither RSP_EXIT_OK nor
- * RSP_EXIT_LOSSY, the function has reported the error.
+ * name: of the snapshot, for messages. output: the document's file, which is saved completely or
+ * not at all; NULL: the standard output. Returns an enum rsp_exit. If the result is neither
+ * RSP_EXIT_OK nor RSP_EXIT_LOSSY, the function has reported the error.
  */
 int rsp_document_make(const struct rsp_document *doc, int fd, const char *name,
 		      const struct rsp_options *opt, const char *output);
 
 /*
- * Runs the job, and saves what it writes to *out at the path output, completely or not at all. The
- * process of the job may not open files, so this function sets *out and job->output to an open
- * file. noun: the name of the document in messages. Returns the same values as rsp_document_make().
+ * Runs the job, and saves its output at the path output, completely or not at all. The process of
+ * the job may not open files, so this function sets *out and job->output to an open file. Returns
+ * the same values as rsp_document_make().
  */
 int rsp_document_save(struct rsp_isolated *job, FILE **out, const char *noun, const char *output);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See downloader.h. A user's downloads stay in the user's cache of libdebuginfod. Root's downloads
- * go to a directory of user nobody. The process that downloads empties this directory after each
- * download, so that it cannot read the files of an earlier download.
+ * go to a directory of user nobody, which is emptied after each download.
  */
 #include "cli/downloader.h"
 

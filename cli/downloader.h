@@ -12,14 +12,12 @@
 
 struct rsp_downloader;
 
-/* Starts the process that talks to the servers. Returns 0 or -errno. */
 int rsp_downloader_new(struct rsp_downloader **ret);
 struct rsp_downloader *rsp_downloader_free(struct rsp_downloader *d);
 
 /*
  * Downloads the file for a build-id. Does not check the build-id in the file. Returns a file
- * descriptor, which the caller closes, or -errno. A server that sends too little within
- * $DEBUGINFOD_TIMEOUT seconds is skipped.
+ * descriptor, which the caller closes, or -errno.
  */
 int rsp_downloader_open(struct rsp_downloader *d, const __u8 *build_id, size_t len);
 

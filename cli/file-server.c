@@ -14,10 +14,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/symbols/debugdirs.h"
 
-/*
- * A request for a file. tgid and path identify the binary in the snapshot to which the file
- * belongs.
- */
+/* tgid and path identify the binary in the snapshot to which the file belongs. */
 struct message {
 	struct rsp_file_request file;
 	__u32 tgid;
@@ -42,8 +39,7 @@ static int open_beside_binary(const struct message *message)
 }
 
 /*
- * Opens the requested file. Refuses other kinds of requests, such as those for mapped files and
- * perf maps: these belong to processes that run on this machine now, but a saved snapshot may be
+ * Refuses requests for files of running processes, such as mapped files: a saved snapshot may be
  * from another machine or from an earlier time.
  */
 static int open_requested(const struct rsp_file_server *server, const struct message *message)
@@ -104,10 +100,7 @@ void rsp_file_server_run(const struct rsp_file_server *server, int socket)
 		_cleanup_close_ int fd = grant(server, &message);
 		const struct answer answer = {.error = fd < 0 ? fd : 0};
 
-		/*
-		 * A correct client sends no descriptors. A hostile client could send descriptors to
-		 * use up the server's limit, so close them all.
-		 */
+		/* A hostile client could send descriptors to use up the server's limit. */
 		for (size_t i = 0; i < RSP_MESSAGE_FD_MAX; i++)
 			rsp_cleanup_close(&fds[i]);
 		if (rsp_message_send(socket, &answer, sizeof(answer), &fd, fd >= 0, 0) < 0)

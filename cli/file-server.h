@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Opens files for a process in the sandbox (lib/files/files.h): the binaries that a snapshot refers
- * to, and their debug files. The server opens files with the rights of the user who runs rspctl. It
- * reads only the four bytes that identify ELF files. The snapshot and the process in the sandbox
- * may be hostile. Therefore the server opens only regular ELF files, and only for reading. A path
- * is relative to the root of the process that had mapped the file, or to the server's root.
+ * to, and their debug files. The server opens files with the rights of the user who runs rspctl.
+ * The snapshot and the process in the sandbox may be hostile. Therefore the server passes on only
+ * regular ELF files, opened for reading.
  */
 #ifndef RSP_CLI_FILE_SERVER_H
 #define RSP_CLI_FILE_SERVER_H

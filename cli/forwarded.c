@@ -189,10 +189,7 @@ static _Noreturn void run_verb(int (*verb)(const struct rsp_options *opt),
 
 /* --- frames ----------------------------------------------------------------------------------- */
 
-/*
- * Reads output of the child and sends it as a frame. Returns false at the end of the output and on
- * failure.
- */
+/* Returns false at the end of the output and on failure. */
 static bool relay_output(int from)
 {
 	char buf[RSP_FRAME_BYTES];
@@ -222,7 +219,7 @@ static int read_all(int fd, void *bytes, size_t len)
 
 /*
  * Copies one complete frame from the pipe to stdout, so that no frame of the standard output
- * appears within it. Returns false at the end of the pipe and on failure.
+ * appears within it.
  */
 static bool relay_frame(int from)
 {

@@ -14,7 +14,7 @@
 #define RSP_FORWARDED	    "--forwarded="
 #define RSP_FORWARDED_FILES "--forwarded-files=" /* output is sent in frames (frames.h) */
 
-/* Encodes argv as digits. The caller frees the string. Returns NULL if out of memory. */
+/* The caller frees the string. Returns NULL if out of memory. */
 char *rsp_forwarded_encode(int argc, char *const argv[]);
 /*
  * If argv is a forwarded command line, replaces argv by the decoded words, which stay allocated
@@ -24,8 +24,8 @@ char *rsp_forwarded_encode(int argc, char *const argv[]);
 int rsp_forwarded_decode(int *argc, char ***argv, bool *ret_files);
 
 /*
- * Runs a verb. Its standard output and the files that it saves are sent in frames. Returns the exit
- * status of the verb.
+ * Runs a verb, and sends its standard output and the files that it saves in frames. Returns the
+ * exit status of the verb.
  */
 int rsp_forwarded_run(int (*verb)(const struct rsp_options *opt), const struct rsp_options *opt);
 

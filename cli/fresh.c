@@ -20,7 +20,7 @@
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
 
-/* The timeout of a snapshot. Compressing a window of gigabytes takes seconds on a busy machine. */
+/* Compressing a window of gigabytes takes seconds on a busy machine. */
 #define SNAPSHOT_TIMEOUT_MS 300000
 
 static void add_string(struct json_object *o, const char *key, const char *value)
@@ -69,7 +69,6 @@ static char *copy_string(struct json_object *reply, const char *key)
 	return strdup(s ? s : "");
 }
 
-/* Returns the timeout of the call, which includes the time until the end of the requested span. */
 static int timeout_ms(const struct rsp_snapshot_params *params)
 {
 	uint64_t now_ns = rsp_when_now_ns();
@@ -103,8 +102,8 @@ static int read_pipe(int *fd, size_t size)
 }
 
 /*
- * Makes *fd a memfd. The recorder sends a memfd to trusted users, but a pipe to other users: rspctl
- * then makes the memfd itself, so the user's own memory contains the snapshot.
+ * The recorder sends a memfd to trusted users, but a pipe to other users, so that their own memory
+ * contains the snapshot.
  */
 static int keep(int *fd, struct json_object *reply)
 {
@@ -155,8 +154,7 @@ void rsp_fresh_done(struct rsp_fresh *fresh)
 /* --- presenting ------------------------------------------------------------------------------- */
 
 /*
- * Prints the report. Ignores --pid, because the recorder has already chosen the process of interest
- * of this snapshot.
+ * Ignores --pid, because the recorder has already chosen the process of interest of this snapshot.
  */
 static int explain(int fd, const struct rsp_options *opt, const char *path)
 {
@@ -170,10 +168,7 @@ static int explain(int fd, const struct rsp_options *opt, const char *path)
 	return rsp_pipeline_explain(fd, "the recording", &all, path ? source : NULL);
 }
 
-/*
- * Returns the argument with which `rspctl explain` finds the saved snapshot, or NULL if the
- * snapshot is not saved.
- */
+/* Returns NULL if the snapshot is not saved. */
 static const char *place(const struct rsp_fresh *fresh, const struct rsp_options *opt,
 			 char name[static RSP_STORED_ID_COLS + 1])
 {
@@ -182,7 +177,6 @@ static const char *place(const struct rsp_fresh *fresh, const struct rsp_options
 	return fresh->path[0] ? rsp_stored_name(fresh->path, name) : NULL;
 }
 
-/* Writes the page of --html. Reports errors. Returns an enum rsp_exit. */
 static int picture(int fd, const struct rsp_options *opt)
 {
 	struct rsp_options all = *opt;

@@ -35,18 +35,12 @@ struct rsp_fresh {
 	char *unstored;
 };
 
-/*
- * Requests a snapshot, and waits for the end of its span. Returns 0, or -errno like
- * rsp_client_call().
- */
+/* Returns 0, or -errno like rsp_client_call(). */
 int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_params *params,
 		   struct rsp_fresh *ret);
 void rsp_fresh_done(struct rsp_fresh *fresh);
 
-/*
- * Explains the snapshot, and saves it if opt names a file. Explains the snapshot even if saving
- * fails. Returns an enum rsp_exit.
- */
+/* Explains the snapshot, and saves it if opt names a file. Returns an enum rsp_exit. */
 int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *opt);
 
 #endif

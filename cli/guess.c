@@ -12,8 +12,7 @@ static size_t min(size_t a, size_t b)
 }
 
 /*
- * Returns the distance between a and b (guess.h). Row i of the matrix contains the distances
- * between the first i letters of a and each prefix of b.
+ * Row i of the matrix contains the distances between the first i letters of a and each prefix of b.
  */
 static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {

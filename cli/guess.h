@@ -12,11 +12,9 @@ struct rsp_guess {
 };
 
 /*
- * Compares the word with a name. The two are similar if the word is a prefix of the name, or if
- * their distance is at most one per three letters. A distance of one is always allowed. The
- * distance is the number of changes that turn the word into the name (optimal string alignment): a
- * change adds, removes or replaces a letter, or swaps two adjacent letters. If several names are
- * equally similar, guess->best is the first of them.
+ * Compares the word with a name. The word and the name are similar if the word is a prefix of the
+ * name, or if their distance (optimal string alignment) is one, or at most a third of the length of
+ * the word. If several names are equally similar, guess->best is the first of them.
  */
 void rsp_guess_try(struct rsp_guess *guess, const char *name);
 

@@ -17,7 +17,7 @@ struct health {
 	unsigned int problem_cnt;
 };
 
-/* Reports a problem. Removes control characters, because the text is not trusted. */
+/* Removes control characters, because the text is not trusted. */
 static void __attribute__((format(printf, 2, 3)))
 add_problem(struct health *h, const char *format, ...)
 {

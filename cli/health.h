@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Prints "All is well", or one line about each problem in the recorder's status. The kinds of
- * problems are in a fixed order, the most serious kind first.
- */
+/* Prints "All is well", or one line about each problem in the recorder's status. */
 #ifndef RSP_CLI_HEALTH_H
 #define RSP_CLI_HEALTH_H
 

@@ -10,7 +10,7 @@
 #define VERB_COL   37
 #define OPTION_COL 29
 
-/* Prints name, and then the help text, which begins in column col, or later if name is long. */
+/* help begins in column col, or later if name is long. */
 static void print_row(const char *name, size_t col, const char *help, unsigned int width)
 {
 	size_t cols = rsp_format_columns(name);
@@ -32,10 +32,7 @@ static void print_option(const struct rsp_option_row *row, unsigned int width)
 	print_row(name, OPTION_COL, row->help, width);
 }
 
-/*
- * Prints the options whose bits are set in bits. If bits is 0, prints the options that every verb
- * takes.
- */
+/* If bits is 0, prints the options that every verb takes. */
 static void print_options(unsigned int bits, unsigned int width)
 {
 	for (const struct rsp_option_row *row = rsp_option_rows; row->name; row++)

@@ -24,10 +24,6 @@
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
 
-/*
- * Maximum number of system calls that one message names. The message also contains the number of
- * the calls that it does not name.
- */
 #define NAMES_MAX 8
 
 #define MEMORY_BYTES_MIN      (256UL << 20)
@@ -44,8 +40,7 @@
 
 /*
  * One byte per system call: not 0 if the child made this call although the sandbox forbids it. The
- * child shares this memory and may be hostile, so a byte may have any value. If the memory could
- * not be allocated, this is NULL.
+ * child may be hostile, so a byte may have any value. NULL: no memory.
  */
 static volatile char *forbidden;
 
@@ -69,8 +64,8 @@ static void note(int nr, void *userdata)
 }
 
 /*
- * Writes a list of the forbidden calls that a child has noted and no earlier list contains to ret.
- * Names at most NAMES_MAX of them. Returns their number.
+ * Lists up to NAMES_MAX of the noted calls that no earlier list contains. Returns the number of all
+ * these calls.
  */
 static size_t list_forbidden(char *ret, size_t size)
 {
@@ -122,10 +117,7 @@ static int close_others(const struct rsp_isolated *job)
 	return close_range((unsigned int)last + 1, ~0U, 0) < 0 ? -errno : 0;
 }
 
-/*
- * Replaces stdin by the socket of the file server, or by /dev/null if server is -1. The child must
- * not read the user's input.
- */
+/* The child must not read the user's input. */
 static int replace_stdin(int server)
 {
 	_cleanup_close_ int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -133,7 +125,7 @@ static int replace_stdin(int server)
 	return null < 0 || dup2(server < 0 ? null : server, STDIN_FILENO) < 0 ? -errno : 0;
 }
 
-/* Returns the size of the largest input in bytes; 0: unknown. */
+/* Returns 0 if the size is unknown. */
 static size_t input_bytes(const struct rsp_isolated *job)
 {
 	struct stat st;
@@ -146,9 +138,9 @@ static size_t input_bytes(const struct rsp_isolated *job)
 }
 
 /*
- * Returns the limit of the child's memory in bytes. Explaining a record needs some 250 bytes of
- * memory. In the snapshot, a record takes 4 bytes, or 2 if records are very regular. On a machine
- * with more than 4 GiB, large snapshots may use half of the memory.
+ * Explaining a record needs some 250 bytes of memory. In the snapshot, a record takes 4 bytes, or 2
+ * if records are very regular. On a machine with more than 4 GiB, large snapshots may use half of
+ * the memory.
  */
 static size_t memory_bytes(const struct rsp_isolated *job)
 {
@@ -162,8 +154,8 @@ static size_t memory_bytes(const struct rsp_isolated *job)
 }
 
 /*
- * Returns the limit of the output's size in bytes. A section of names is rarely larger than a tenth
- * of its snapshot. A page is rarely larger than its snapshot.
+ * A section of names is rarely larger than a tenth of its snapshot. A page is rarely larger than
+ * its snapshot.
  */
 static size_t file_bytes(const struct rsp_isolated *job)
 {
@@ -242,9 +234,8 @@ static int result_of(pid_t pid, const char *name)
 }
 
 /*
- * Runs the file server. It is a process of its own, because open() may hang in a file system that a
- * user's process implements (FUSE), and not even SIGKILL interrupts this open(). The user can still
- * interrupt rspctl.
+ * The file server is a process of its own, because open() may hang in a file system that a user's
+ * process implements (FUSE), and not even SIGKILL interrupts this open().
  */
 static _Noreturn void serve(const struct rsp_file_server *server, int socket)
 {
@@ -254,7 +245,7 @@ static _Noreturn void serve(const struct rsp_file_server *server, int socket)
 	_exit(EXIT_SUCCESS);
 }
 
-/* Starts the file server. It ends when all copies of the returned descriptor are closed. */
+/* The file server ends when all copies of the returned descriptor are closed. */
 static int start_server(const struct rsp_file_server *server)
 {
 	_cleanup_close_ int ours = -1, theirs = -1;

@@ -34,9 +34,8 @@ struct rsp_isolated {
 
 /*
  * Calls work(userdata) in a child, in a sandbox (lib/sandbox). The child can use the descriptors in
- * job. It cannot open files, but it can request them (rsp_file_server_files); another process opens
- * the requested files with the rights of the user. Returns the result of work, or RSP_EXIT_FAILURE
- * if the child died; then the function has reported the error.
+ * job, and it can request files, but not open them (rsp_file_server_files). Returns the result of
+ * work, or RSP_EXIT_FAILURE if the child died; then the function has reported the error.
  */
 int rsp_isolated(const struct rsp_isolated *job);
 /*

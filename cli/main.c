@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * rspctl: asks the recorder for snapshots and explains them. This file contains the table of verbs;
- * each verb has a file of its own.
- */
+/* rspctl: asks the recorder for snapshots and explains them. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -118,10 +115,7 @@ static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int a
 	return opened ? opened : r;
 }
 
-/*
- * Runs a forwarded verb on this host. The host that called ssh saves the files and opens the
- * browser.
- */
+/* The host that called ssh saves the files and opens the browser. */
 static int run_forwarded(const struct rsp_verb *verb, struct rsp_options *opt, bool with_files)
 {
 	if (opt->open && !opt->output)

@@ -99,7 +99,6 @@ static char *offset_text(const struct rsp_meta *meta, int64_t ns, char *buf)
 	return buf;
 }
 
-/* Reports an error if the stretch is empty, reversed, or not within the recording. */
 static int check(const struct rsp_trace *trace, int64_t from_ns, int64_t to_ns, const char *name)
 {
 	const struct rsp_meta *meta = &trace->snap->meta;

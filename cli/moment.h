@@ -22,10 +22,8 @@ struct rsp_stretch {
 };
 
 /*
- * Finds the stretch of a recording between two moments. An empty text means the beginning or the
- * end of the span. name is the name of the recording in messages. Returns an enum rsp_exit. If it
- * is not RSP_EXIT_OK, the function has reported the error: no such moment, or the stretch is empty,
- * reversed or not within the recording.
+ * An empty text means the beginning or the end of the span. name: of the recording, for messages.
+ * Returns an enum rsp_exit, and reports errors.
  */
 int rsp_stretch_find(const struct rsp_trace *trace, const char *from, const char *to,
 		     const char *name, struct rsp_stretch *ret);

@@ -16,7 +16,7 @@ struct rsp_opened {
 
 /*
  * Reads the snapshot in fd, and applies --pid, --container and --whole. Without --whole, reads at
- * most the newest events_bytes_max bytes of the events. name: the snapshot's name in messages.
+ * most the newest events_bytes_max bytes of the events.
  */
 int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 		    uint64_t events_bytes_max, struct rsp_opened *ret);
@@ -30,22 +30,19 @@ struct rsp_chosen {
 };
 
 /*
- * Chooses the processes that a view shows. --pid, --container, and the options for which the
- * recorder found a process (opt->of_target) choose one process. --comm chooses all processes of a
- * name. Without these options, a view of a recorded command shows the command and its descendants,
- * or all processes if opt->whole or opt->all_processes is set. A view of any other recording shows
- * all processes.
+ * --pid, --container, and the options for which the recorder found a process (opt->of_target)
+ * choose one process. --comm chooses all processes of a name. Without these options, a view of a
+ * recorded command shows the command and its descendants, or all processes if opt->whole or
+ * opt->all_processes is set. A view of any other recording shows all processes.
  */
 struct rsp_chosen rsp_opened_choose(const struct rsp_opened *opened, const struct rsp_options *opt);
 
-/* Returns whether the snapshot is truncated or contains damaged records. */
 bool rsp_opened_is_lossy(const struct rsp_opened *opened);
 
-/* Reports an error that rsp_snapshot_open_fd() returned for the snapshot called name. */
+/* Reports an error of opening the snapshot called name. */
 int rsp_opened_fail_open(int error, const char *name);
 /* Reports "cannot VERB NAME: …". */
 int rsp_opened_fail(const char *verb, int error, const char *name);
-/* Reports that the process of interest does not occur in the snapshot. */
 int rsp_opened_fail_absent(const struct rsp_opened *opened, const char *name,
 			   const struct rsp_options *opt);
 

@@ -29,9 +29,8 @@ struct rsp_option_row {
 extern const struct rsp_option_row rsp_option_rows[];
 
 /*
- * rsp_help() prints the help of rspctl, and rsp_help_verb() the help of one verb. If width is not
- * 0, lines are wrapped at that column. If width is 0, each verb and each option has one line; the
- * completion scripts of shells parse these lines.
+ * If width is not 0, lines are wrapped at that column. If width is 0, each verb and each option has
+ * one line; the completion scripts of shells parse these lines.
  */
 void rsp_help(const struct rsp_verb *verbs, unsigned int width);
 void rsp_help_verb(const struct rsp_verb *verb, unsigned int width);

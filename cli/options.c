@@ -27,17 +27,13 @@
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
-/* The parts of a parsed command line that are not in struct rsp_options. */
 struct line {
 	const struct rsp_verb *verb; /* NULL: none was named */
 	/* [i]: option rsp_option_rows[i] was given */
 	bool has[ROW_MAX];
 };
 
-/*
- * The verb to whose help rsp_misuse() refers the user. This variable is global, because functions
- * that apply options call rsp_misuse() but do not know the verb.
- */
+/* The verb to whose help rsp_misuse() refers the user. */
 static const struct rsp_verb *subject;
 
 int rsp_misuse(const char *format, ...)
@@ -65,10 +61,7 @@ static int misuse_verb(const struct rsp_verb *verbs, const char *name)
 	return rsp_misuse("unknown verb '%s'", name);
 }
 
-/*
- * Returns whether several options begin with word. getopt_long() accepts a prefix of an option's
- * name only if exactly one option begins with it.
- */
+/* getopt_long() accepts a prefix of an option's name only if exactly one option begins with it. */
 static bool is_ambiguous(const char *word, size_t len)
 {
 	size_t cnt = 0;
@@ -78,10 +71,7 @@ static bool is_ambiguous(const char *word, size_t len)
 	return cnt > 1;
 }
 
-/*
- * Reports an unknown or ambiguous option. name: the option with its dashes, and possibly with "="
- * and a value.
- */
+/* name: the option with its dashes, and possibly with "=" and a value. */
 static int misuse_option(const struct rsp_verb *verb, const char *name)
 {
 	struct rsp_guess guess = {.word = name + strspn(name, "-")};
@@ -102,10 +92,7 @@ static int misuse_option(const struct rsp_verb *verb, const char *name)
 	return rsp_misuse("unknown option %.*s", name_len, name);
 }
 
-/*
- * Reports an unexpected argument. If the verb takes no arguments but takes options that choose a
- * process, suggests one of them: --pid, --cgroup, --unit or --comm.
- */
+/* If the verb takes no arguments but takes options that choose a process, suggests one of them. */
 static int misuse_word(const struct rsp_verb *verb, const char *word)
 {
 	const char *dot = strrchr(word, '.');
@@ -121,7 +108,6 @@ static int misuse_word(const struct rsp_verb *verb, const char *word)
 			  verb->name, *verb->synopsis ? " " : "", verb->synopsis);
 }
 
-/* Makes the tables for getopt_long() from the rows. */
 static void make_tables(char *letters, struct option *longs)
 {
 	/*
@@ -159,7 +145,6 @@ static size_t row_of(int value)
 	return i;
 }
 
-/* Returns the option in word that getopt_long() rejected, as the user wrote it. */
 static const char *unknown_part(const char *word, char *buf, size_t len)
 {
 	if (word[1] == '-')
@@ -168,7 +153,6 @@ static const char *unknown_part(const char *word, char *buf, size_t len)
 	return buf;
 }
 
-/* Applies the option that getopt_long() found in word, or reports an error. */
 static int apply(int value, const char *word, struct line *line, struct rsp_options *opt)
 {
 	const struct rsp_option_row *row;

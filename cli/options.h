@@ -48,14 +48,12 @@ struct rsp_verb {
 };
 
 /*
- * Parses a command line. verbs ends with a NULL name; the first verb is the default. Returns NULL
- * if the caller has nothing to run: the function has printed the help, the version or an error, and
- * the caller exits with *ret_exit.
+ * verbs ends with a NULL name; the first verb is the default. Returns NULL if the function has
+ * printed the help, the version or an error; the caller then exits with *ret_exit.
  */
 const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp_verb *verbs,
 					 struct rsp_options *ret, int *ret_exit);
 
-/* Returns the directory of the store that verbs use without --store. */
 const char *rsp_options_default_store(void);
 
 #endif

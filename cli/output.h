@@ -23,8 +23,8 @@ struct rsp_table {
 void rsp_table_init(struct rsp_table *t, size_t column_cnt);
 void rsp_table_done(struct rsp_table *t);
 /*
- * Adds the next cell. Cells are added row by row, each row from left to right. Removes control
- * characters, because the text is not trusted.
+ * Cells are added row by row, each row from left to right. Removes control characters, because the
+ * text is not trusted.
  */
 void rsp_table_add(struct rsp_table *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -49,7 +49,6 @@ char *rsp_output_short_time(int64_t realtime_ns, char *buf);
  * sandbox does not let a process query the terminal.
  */
 unsigned int rsp_output_width(void);
-/* Returns whether stdout is a terminal and the user allows colours. */
 bool rsp_output_wants_colour(void);
 
 /* Prints o, and drops the caller's reference to it. Returns an enum rsp_exit. */

@@ -21,7 +21,7 @@ static struct {
 	int terminal; /* a duplicate of stdout, made before the pager started */
 } pager = {.pid = -1, .terminal = -1};
 
-/* Returns the command that the user has chosen, or NULL for the default pagers. */
+/* Returns NULL for the default pagers. */
 static const char *chosen_command(void)
 {
 	const char *command = getenv("RSP_PAGER");
@@ -38,7 +38,7 @@ static bool is_wanted(const struct rsp_options *opt)
 	       !(command && (!*command || !strcmp(command, "cat")));
 }
 
-/* Copies the text to the terminal. Used if no pager is installed. */
+/* Used if no pager is installed. */
 static _Noreturn void copy(void)
 {
 	char buf[4096];
@@ -53,10 +53,7 @@ static _Noreturn void copy(void)
 	_exit(EXIT_SUCCESS);
 }
 
-/*
- * Runs a pager in the child. If rspctl dies, the kernel sends SIGTERM to the pager, and the pager
- * restores the terminal.
- */
+/* If rspctl dies, the kernel sends SIGTERM to the pager, and the pager restores the terminal. */
 static _Noreturn void show(int text, pid_t parent)
 {
 	const char *command = chosen_command();

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Shows text on a terminal with a pager: $RSP_PAGER, $PAGER, or less. less exits at once if the
- * text fits on the screen. No pager starts if stdout is not a terminal, if TERM is empty or "dumb",
- * with --no-pager, with JSON or --output, or if the variable is empty or "cat".
- */
+/* Shows text on a terminal with a pager: $RSP_PAGER, $PAGER, or less. */
 #ifndef RSP_CLI_PAGER_H
 #define RSP_CLI_PAGER_H
 
@@ -12,8 +8,8 @@
 struct rsp_isolated;
 
 /*
- * Sends stdout to a pager. Callers must query the width and the colours of the terminal before. If
- * the pager cannot start, stdout stays the terminal.
+ * Sends stdout to a pager, if the user wants one. Callers must query the width and the colours of
+ * the terminal before. If the pager cannot start, stdout stays the terminal.
  */
 void rsp_pager_begin(const struct rsp_options *opt);
 /*

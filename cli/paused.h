@@ -12,9 +12,8 @@ struct json_object;
 
 bool rsp_paused_is(struct json_object *status);
 /*
- * Writes "recording is paused since TIME by USER until TIME: REASON" to buf, of RSP_PAUSED_TEXT_MAX
- * bytes. The end and the reason may be missing. Returns buf, or NULL if recording is not paused.
- * The text is not trusted.
+ * Returns buf, of RSP_PAUSED_TEXT_MAX bytes, or NULL if recording is not paused. The text is not
+ * trusted.
  */
 const char *rsp_paused_text(struct json_object *status, char *buf);
 

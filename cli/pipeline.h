@@ -9,23 +9,21 @@
 #include "cli/rspctl.h"
 
 /*
- * Reads the snapshot in fd and prints the report that opt asks for. name: the snapshot's name in
- * messages. source: the argument with which `rspctl` can read the snapshot again (struct
- * rsp_report_options). Returns RSP_EXIT_LOSSY if records are missing.
+ * Prints the report that opt asks for. source: the argument with which `rspctl` can read the
+ * snapshot again (struct rsp_report_options). Returns RSP_EXIT_LOSSY if records are missing.
  */
 int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt,
 			 const char *source);
 
 /*
- * Prints the report about the requests of servers in the snapshot in fd. If an SLO triggered the
- * snapshot, the report covers the whole window. Returns RSP_EXIT_LOSSY if records are missing.
+ * Prints the report about the requests of servers. If an SLO triggered the snapshot, the report
+ * covers the whole window. Returns RSP_EXIT_LOSSY if records are missing.
  */
 int rsp_pipeline_requests(int fd, const char *name, const struct rsp_options *opt);
 
 /*
- * Writes the pictures and the report of the snapshot in fd as an HTML page to the file output or,
- * if output is NULL, to the standard output. If the process of interest does not occur in the
- * snapshot, the page shows the whole machine.
+ * output: the file of the page; NULL: the standard output. If the process of interest does not
+ * occur in the snapshot, the page shows the whole machine.
  */
 int rsp_pipeline_html(int fd, const char *name, const struct rsp_options *opt, const char *output);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See prepare.h. The dynamic loader (ld.so --list) lists the libraries of a program without running
- * the program's code. rspctl maps these libraries. The recorder looks at the mappings of rspctl. It
- * therefore opens exactly the files that the command will map, and not other files at the same
- * paths.
+ * the program's code. rspctl maps these libraries, and the recorder opens the files that rspctl has
+ * mapped.
  */
 #include "cli/prepare.h"
 
@@ -29,20 +28,16 @@
 #include "lib/base/json.h"
 
 /*
- * COMMAND_MS and OTHERS_MS limit the time for making unwind tables. The recorder makes the table of
- * one binary in some milliseconds, or of a large program in some tenths of a second; on a busy
- * machine, more slowly. COMMAND_MS is for the tables of the command. OTHERS_MS is for the tables of
- * all other running programs (some two hundred on a desktop), which matter less.
+ * Limits for the time of making unwind tables: of the command, and of all other running programs.
+ * The recorder makes the table of one binary in some milliseconds, or of a large program in some
+ * tenths of a second.
  */
 #define COMMAND_MS 5000
 #define OTHERS_MS  1000
 #define LOOK_NS	   2000000
 #define CALL_MS	   5000
 
-/*
- * Maximum number of files to read: the interpreter of a script may be a script, too. The kernel
- * limits this, too.
- */
+/* The interpreter of a script may be a script, too. */
 #define SCRIPTS_MAX 4
 
 #define HEAD_BYTES 4096
@@ -78,8 +73,8 @@ static void map(struct mapped *m, int fd)
 /* --- programs --------------------------------------------------------------------------------- */
 
 /*
- * Finds the interpreter of a script. For "#!/usr/bin/env NAME", the interpreter is NAME. Returns
- * false if the file is not a script, or if its interpreter is not found.
+ * For "#!/usr/bin/env NAME", the interpreter is NAME. Returns false if the file is not a script, or
+ * if its interpreter is not found.
  */
 static bool find_interpreter(const char *head, char ret[static PATH_MAX])
 {
@@ -95,7 +90,6 @@ static bool find_interpreter(const char *head, char ret[static PATH_MAX])
 	return rsp_command_path(path, ret);
 }
 
-/* Finds the dynamic loader of a program. */
 static bool find_loader(int fd, const char *head, size_t len, char ret[static PATH_MAX])
 {
 	const Elf64_Ehdr *elf = (const void *)head;
@@ -137,9 +131,7 @@ static void map_listed(struct mapped *m, char *line)
 		map(m, fd);
 }
 
-/*
- * Runs the loader with --list. Returns a pipe with its standard output, or -1 if it cannot be run.
- */
+/* Returns a pipe with the loader's standard output, or -1 if the loader cannot be run. */
 static int run_loader(char *loader, char *program, pid_t *ret_pid)
 {
 	char list[] = "--list", *argv[] = {loader, list, program, NULL};
@@ -208,8 +200,8 @@ static void map_program(struct mapped *m, const char *name)
 /* --- the recorder ----------------------------------------------------------------------------- */
 
 /*
- * Calls the recorder's method Prepare, and frees parameters. Returns the number of pending unwind
- * tables, plus 1 if probes of allocators are pending; or -errno.
+ * Returns the number of pending unwind tables, plus 1 if probes of allocators are pending; or
+ * -errno.
  */
 static long long call(struct rsp_client *client, struct json_object *parameters)
 {
@@ -226,10 +218,7 @@ static long long call(struct rsp_client *client, struct json_object *parameters)
 		       : -EBADMSG;
 }
 
-/*
- * Requests the unwind tables of all binaries that process pid, or any process if pid is 0, has
- * mapped. If pid is negative, requests no tables. Returns the same values as call().
- */
+/* pid 0: all processes; negative: requests no tables. Returns the same values as call(). */
 static long long ask(struct rsp_client *client, long long pid)
 {
 	struct json_object *parameters = json_object_new_object();
@@ -239,7 +228,6 @@ static long long ask(struct rsp_client *client, long long pid)
 	return call(client, parameters);
 }
 
-/* Lowers the priority of the recorder below that of the command, or restores the priority. */
 static void stand_aside(struct rsp_client *client, bool aside)
 {
 	struct json_object *parameters = json_object_new_object();
@@ -257,10 +245,7 @@ static unsigned long long now_ms(void)
 	return (unsigned long long)ts.tv_sec * 1000 + (unsigned long long)ts.tv_nsec / 1000000;
 }
 
-/*
- * Requests the unwind tables of all binaries that process pid, or any process if pid is 0, has
- * mapped. Waits for the tables, at the latest until until_ms.
- */
+/* pid: as for ask(). Waits for the tables, at the latest until until_ms. */
 static void make_tables(struct rsp_client *client, pid_t pid, unsigned long long until_ms)
 {
 	long long pending = ask(client, pid);

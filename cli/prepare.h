@@ -2,8 +2,7 @@
 /*
  * Before a command starts, the recorder makes the unwind tables of the files that the command will
  * map: the program, its interpreter and its libraries. Therefore stacks are complete from the first
- * system call on. The recorder also does not need to read these files later, on a CPU that the
- * command needs.
+ * system call on.
  */
 #ifndef RSP_CLI_PREPARE_H
 #define RSP_CLI_PREPARE_H
@@ -13,10 +12,9 @@
 
 /*
  * Call before the command starts. Waits until the unwind tables of the command's binaries are made,
- * at most five seconds. The recorder makes the remaining tables later. A service makes tables only
- * for root and for members of group rsp. A private recorder has just started, so it also makes
- * tables for all running programs; the function waits for these at most one second. Then it lowers
- * the priority of the private recorder below that of the command.
+ * at most five seconds. A service makes tables only for root and for members of group rsp. A
+ * private recorder also makes tables for all running programs, for which the function waits at most
+ * one second, and then gets a lower priority than the command.
  */
 void rsp_prepare_begin(const struct rsp_recorder *rec, char *const argv[]);
 /* Call after the command has ended. Restores the priority of a private recorder. */

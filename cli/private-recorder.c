@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See private-recorder.h. The recorder's stderr is a memfd, because a pipe would need a reader. If
- * the recorder fails, rspctl reports the last line of this memfd.
- */
+/* See private-recorder.h. The recorder's stderr is a memfd, because a pipe would need a reader. */
 #include "cli/private-recorder.h"
 
 #include <errno.h>

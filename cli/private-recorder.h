@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Starts a private recorder: an rspd that serves only one rspctl, and ends when rspctl closes the
- * connection. rspctl needs a private recorder if no service answers (recorder.h).
+ * connection.
  */
 #ifndef RSP_CLI_PRIVATE_RECORDER_H
 #define RSP_CLI_PRIVATE_RECORDER_H
@@ -16,14 +16,14 @@ struct rsp_private_recorder {
 };
 
 /*
- * Starts a recorder, and waits until it records. The recorder ends when the connection *ret_client
- * closes. Reports errors, and returns an enum rsp_exit.
+ * The recorder ends when the connection *ret_client closes. Reports errors, and returns an enum
+ * rsp_exit.
  */
 int rsp_private_recorder_start(struct rsp_private_recorder *ret, struct rsp_client **ret_client);
 
 /*
- * Waits until the recorder has ended. The caller must have closed the connection. If the recorder
- * failed, writes its error message to buf. Returns 0 or -errno like rsp_rspd_status_to_errno().
+ * The caller must have closed the connection. If the recorder failed, writes its error message to
+ * buf. Returns 0 or -errno like rsp_rspd_status_to_errno().
  */
 int rsp_private_recorder_wait(struct rsp_private_recorder *recorder, char *buf, size_t len);
 

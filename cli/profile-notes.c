@@ -33,9 +33,7 @@ static const char *const reasons[RSP_MEMORY_LOST_CHILDREN] = {
 	[RSP_MEMORY_LOST_SKIPPED] = "the kernel skipped a program",
 };
 
-/*
- * Returns the count for a reason, or 0 if the recorder was an older version that did not record it.
- */
+/* Returns 0 if the recorder was an older version that did not record the count. */
 static __u64 lost_for(const struct rsp_ev_memory_watch *watch, enum rsp_memory_lost reason)
 {
 	if (reason > RSP_MEMORY_LOST_CHILDREN && watch->hdr.size < sizeof(*watch))
@@ -49,9 +47,8 @@ static const char *plural(__u64 cnt)
 }
 
 /*
- * Describes missing calls of allocators. Returns whether calls are certainly missing. This is
- * uncertain in two cases: a mapped file that no longer existed may have contained no allocator, and
- * a static program without a function malloc() may not need one.
+ * Returns whether calls are certainly missing: a file that could not be searched may contain no
+ * allocator, and a static program without a function malloc() may not need one.
  */
 static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *ret)
 {
@@ -103,8 +100,8 @@ static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *r
 }
 
 /*
- * Describes missing events. Returns whether events are missing. If the table of allocated blocks
- * was full, events are missing only from graphs of leaks.
+ * Returns whether events are missing. If the table of allocated blocks was full, events are missing
+ * only from graphs of leaks.
  */
 static bool describe_missing_memory(const struct rsp_ev_memory_watch *watch,
 				    enum rsp_profile_kind kind, char *ret)
@@ -121,7 +118,6 @@ static bool describe_missing_memory(const struct rsp_ev_memory_watch *watch,
 	return (watch && is_malloc && describe_allocators(watch, ret)) || lossy;
 }
 
-/* Describes why a profile of memory is empty, and what to do. */
 static void describe_unwatched(enum rsp_profile_kind kind, char *ret)
 {
 	const struct rsp_profile_words *words = rsp_profile_words(kind);

@@ -15,7 +15,6 @@
 bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,
 			 const struct rsp_profile_options *how,
 			 char ret[static RSP_PROFILE_NOTE_BYTES]);
-/* Returns the text to show instead of an empty graph. */
 const char *rsp_profile_empty(const struct rsp_model *m, const struct rsp_profile *p,
 			      enum rsp_profile_kind kind, char ret[static RSP_PROFILE_NOTE_BYTES]);
 

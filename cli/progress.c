@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 /*
- * Delay until the line appears. Most reports take less than a second, and a line that appears and
- * vanishes at once would distract the user.
+ * Most reports take less than a second, and a line that appears and vanishes at once would distract
+ * the user.
  */
 #define DELAY_SECONDS 1
 
@@ -52,7 +52,6 @@ static void arm(time_t seconds)
 	setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_sec = seconds}, NULL);
 }
 
-/* Returns whether stderr is a terminal that knows the control sequence for erasing a line. */
 static bool is_terminal(void)
 {
 	const char *term = getenv("TERM");

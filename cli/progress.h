@@ -6,15 +6,12 @@
 #ifndef RSP_CLI_PROGRESS_H
 #define RSP_CLI_PROGRESS_H
 
-/*
- * Begins the work that text describes: short, without a full stop. Does nothing if stderr is not a
- * terminal.
- */
+/* Does nothing if stderr is not a terminal. */
 void rsp_progress_begin(const char *text);
 void rsp_progress_end(void);
 /*
  * Erases the line, and keeps it from appearing again. A child calls this function before it prints
- * its result. The function makes only system calls that the sandbox allows.
+ * its result.
  */
 void rsp_progress_hide(void);
 

@@ -34,10 +34,7 @@ static int choose_span(const struct rsp_options *opt, struct rsp_snapshot_params
 	return RSP_EXIT_USAGE;
 }
 
-/*
- * Waits until the recorder has recorded the aftermath. Does not wait if the span ends in the
- * future, because then the recorder waits.
- */
+/* Does not wait if the span ends in the future, because then the recorder waits. */
 static void await_aftermath(uint64_t until_ns)
 {
 	uint64_t now_ns = rsp_when_now_ns(), rest_ns = until_ns + AFTERMATH_NS - now_ns;
@@ -66,10 +63,7 @@ static const char *name_target(const struct rsp_options *opt, char *buf, size_t 
 	return buf;
 }
 
-/*
- * Asks the recorder to record the rest of the span without pauses. If the recorder refuses, it
- * records within its budget, and the report shows how much of the span was recorded.
- */
+/* Asks the recorder to record the rest of the span without pauses. The recorder may refuse. */
 static void watch_ahead(struct rsp_client *client, uint64_t until_ns)
 {
 	uint64_t now_ns = rsp_when_now_ns();

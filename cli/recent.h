@@ -9,10 +9,9 @@
 #include "cli/fresh.h"
 
 /*
- * Takes a snapshot of the span in opt. If no option chooses a process, the process of interest is
- * the process of this user that left a CPU most often, and the snapshot contains all processes of
- * the user. store: the recorder keeps the snapshot. Returns an enum rsp_exit. If it is not 0, the
- * function has reported the error and ret is unchanged.
+ * If no option chooses a process, the process of interest is the process of this user that left a
+ * CPU most often. store: the recorder keeps the snapshot. Returns an enum rsp_exit. If the result
+ * is not 0, the function has reported the error and ret is unchanged.
  */
 int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh *ret);
 

@@ -14,21 +14,17 @@ struct rsp_recorder {
 	char exit_message[512];		     /* error message of a private recorder that failed */
 };
 
-/*
- * Connects to a recorder. Returns an enum rsp_exit. If it is not 0, the function has reported the
- * error.
- */
+/* Returns an enum rsp_exit, and reports errors. */
 int rsp_recorder_open(const struct rsp_options *opt, struct rsp_recorder *ret);
 /* Closes the connection without waiting. A private recorder then cleans up and ends. */
 void rsp_recorder_close(struct rsp_recorder *rec);
-/* Closes the connection and waits for a private recorder to end. */
 void rsp_recorder_done(struct rsp_recorder *rec);
 
 /*
- * Runs a command until it ends. Writes its process ID, its span and its exit status to params. If
- * ready is not NULL, calls it before the first instruction of the command. If ready does not return
- * 0, the command does not run, and the function returns the result of ready. Returns an enum
- * rsp_exit. If it is not 0, the function or ready has reported the error.
+ * Runs a command until it ends. Writes its process ID, its span and its exit status to params.
+ * Calls ready, which may be NULL, before the first instruction of the command. If ready does not
+ * return 0, the command does not run, and the function returns the result of ready. Returns an enum
+ * rsp_exit, and reports errors.
  */
 int rsp_recorder_run(char *const argv[], bool stdout_to_stderr,
 		     int (*ready)(pid_t pid, void *userdata), void *userdata,

@@ -19,7 +19,7 @@
 #include "cli/save.h"
 #include "lib/base/cleanup.h"
 
-/* Maximum size of a received file. No snapshot is larger. */
+/* Maximum size of a received file. */
 #define FILE_BYTES_MAX (4ULL << 30)
 
 /* The exit status of ssh for its own errors. No verb of rspctl returns this status. */
@@ -134,7 +134,6 @@ static int take_frame(uint32_t channel, const void *bytes, size_t len, struct ar
 	}
 }
 
-/* Receives frames (frames.h) until the other host closes the connection. Returns 0 or -errno. */
 static int take_frames(int fd, struct arriving files[2])
 {
 	_cleanup_free_ char *buf = malloc(RSP_FRAME_BYTES);

@@ -16,7 +16,6 @@ struct json_object *rsp_reply_object(struct json_object *o, const char *key);
 unsigned long long rsp_reply_number(struct json_object *o, const char *key);
 bool rsp_reply_bool(struct json_object *o, const char *key);
 const char *rsp_reply_text(struct json_object *o, const char *key);
-/* Returns the length of a member that is an array. */
 size_t rsp_reply_cnt(struct json_object *o, const char *key);
 struct json_object *rsp_reply_at(struct json_object *o, const char *key, size_t i);
 

@@ -88,7 +88,10 @@ struct rsp_options {
 	const char *function; /* NULL: not given */
 };
 
-/* The verbs. Each returns an enum rsp_exit. If it is not 0, the verb has reported the error. */
+/*
+ * The verbs. Each returns an enum rsp_exit. If the result is not 0, the verb has reported the
+ * error.
+ */
 int rsp_verb_run(const struct rsp_options *opt);
 int rsp_verb_snapshot(const struct rsp_options *opt);
 int rsp_verb_report(const struct rsp_options *opt);

@@ -26,8 +26,8 @@ static int set_actions(posix_spawn_file_actions_t *actions, const struct rsp_rsp
 	if (r == 0)
 		r = posix_spawn_file_actions_adddup2(actions, fds->error, STDERR_FILENO);
 	/*
-	 * This must come last, because it replaces descriptor 3. Descriptor 3 may be fds->output or
-	 * fds->error, which are duplicated by now.
+	 * This must come last: descriptor 3 may be fds->output or fds->error, which are duplicated
+	 * by now.
 	 */
 	if (r == 0 && fds->private >= 0)
 		r = posix_spawn_file_actions_adddup2(actions, fds->private, 3);
@@ -35,8 +35,8 @@ static int set_actions(posix_spawn_file_actions_t *actions, const struct rsp_rsp
 }
 
 /*
- * Splits words in place. Returns a copy of argv with pointers to the words appended, or NULL if out
- * of memory. The caller frees the result.
+ * Returns a copy of argv with pointers to the words appended, or NULL if out of memory. The caller
+ * frees the result.
  */
 static char **append_words(char *const argv[], char *words)
 {

@@ -19,9 +19,8 @@ int rsp_rspd_spawn(const char *path, char *const argv[], const struct rsp_rspd_f
 		   pid_t *ret_pid);
 
 /*
- * Writes the reason why rspd ended to buf. status is from wait(2). If a signal killed rspd, the
- * reason is the signal. Otherwise it is the last line of rspd's stderr in log_fd, without the
- * program's name, or "" if there is no line. Returns buf.
+ * Writes the reason why rspd ended to buf: the signal that killed rspd, or the last line of its
+ * stderr in log_fd. status is from wait(2). Returns buf.
  */
 char *rsp_rspd_exit_message(int log_fd, int status, char *buf, size_t len);
 

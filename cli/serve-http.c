@@ -104,7 +104,7 @@ static enum MHD_Result say(struct MHD_Connection *connection, unsigned int statu
 	return answer_text(connection, status, text, len);
 }
 
-/* Finds the file of a snapshot. The caller frees *ret. */
+/* The caller frees *ret. */
 static int find_snapshot(const struct rsp_serve_http *http, const char *id, char **ret)
 {
 	if (!http->only)
@@ -115,10 +115,6 @@ static int find_snapshot(const struct rsp_serve_http *http, const char *id, char
 	return *ret ? 0 : -ENOMEM;
 }
 
-/*
- * Answers with a list: http->only; or all snapshots of the store; or the snapshots with which the
- * route's snapshot can be compared.
- */
 static enum MHD_Result answer_list(struct request *request, const struct rsp_serve_route *route)
 {
 	_cleanup_(rsp_store_list_done) struct rsp_store_list list = {0};
@@ -144,7 +140,7 @@ static enum MHD_Result answer_list(struct request *request, const struct rsp_ser
 	return answer_text(request->connection, MHD_HTTP_OK, text, len);
 }
 
-/* Answers with the first line of fd, the stderr of the child that failed to make the page. */
+/* fd: the stderr of the child that failed to make the page. */
 static enum MHD_Result answer_error(struct request *request, int fd)
 {
 	char text[1024];
@@ -278,7 +274,6 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Listens on a loopback address, which other machines cannot reach. */
 static int listen_at(int family, uint16_t *port)
 {
 	_cleanup_close_ int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -360,10 +355,7 @@ int rsp_serve_http_new(const struct rsp_options *opt, const char *only, uint16_t
 	return 0;
 }
 
-/*
- * Stops the jobs first, which resumes their connections: libmicrohttpd cannot stop a daemon that
- * has suspended connections.
- */
+/* Stops the jobs first: libmicrohttpd cannot stop a daemon that has suspended connections. */
 struct rsp_serve_http *rsp_serve_http_free(struct rsp_serve_http *http)
 {
 	if (!http)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See serve.h. A job is a child that makes one page, like `rspctl html`: an unprivileged process
- * reads the snapshot. Output and errors go to memfds.
- */
+/* See serve.h. A job is a child that makes one page. Output and errors go to memfds. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -22,7 +19,7 @@
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
 
-/* A job is killed after this time. The page of a very large snapshot takes a minute. */
+/* The page of a very large snapshot takes a minute. */
 #define PATIENCE_NS 300000000000ULL
 
 #define PAGE_BYTES_MIN (64UL << 20)
@@ -42,7 +39,6 @@ struct rsp_serve_job {
 
 /* --- in the child ----------------------------------------------------------------------------- */
 
-/* Limits the size of the page in proportion to the size of the snapshot. */
 static void limit_page(int fd)
 {
 	struct rlimit limit;
@@ -62,7 +58,7 @@ static int compare(const struct rsp_serve_job *job, struct rsp_options *opt)
 
 	opt->args = sides;
 	opt->arg_cnt = 2;
-	/* makes each path a side, so that a comma in a path does not separate two recordings */
+	/* each path is a side, so that a comma in a path does not separate two recordings */
 	opt->before_cnt = 1;
 	opt->format = "html";
 	return rsp_verb_diff(opt);

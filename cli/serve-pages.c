@@ -17,10 +17,7 @@ static void put_clean(const char *text, FILE *out)
 	rsp_text_put_markup(out, rsp_format_name(text, 120, buf, sizeof(buf)));
 }
 
-/*
- * Writes a row of the table. with: the table lists the snapshots with which one snapshot can be
- * compared, so a row does not get the link "compare with …".
- */
+/* with: the table lists the snapshots with which one snapshot can be compared. */
 static void put_row(const struct rsp_stored *stored, bool with, FILE *out)
 {
 	const struct rsp_meta *meta = &stored->meta;
@@ -45,10 +42,7 @@ static void put_row(const struct rsp_stored *stored, bool with, FILE *out)
 	fputs("\n", out);
 }
 
-/*
- * Returns whether an ID consists of hexadecimal digits. The lists leave out snapshots with other
- * IDs, because IDs become parts of URLs.
- */
+/* The lists leave out snapshots with other IDs, because IDs become parts of URLs. */
 static bool is_id(const char *id)
 {
 	size_t len = strspn(id, "0123456789abcdef");
@@ -56,10 +50,7 @@ static bool is_id(const char *id)
 	return len && len <= RSP_SERVE_ID_MAX && !id[len];
 }
 
-/*
- * Writes the table of snapshots, newest first. Leaves out the snapshot id, with which the others
- * are to be compared. If id is NULL, writes all snapshots.
- */
+/* id: the snapshot to leave out, or NULL. */
 static void put_list(const struct rsp_store_list *list, const char *id, FILE *out)
 {
 	fputs("<table><tr><th>time<th>ID<th>PID<th>span<th>size<th>limit<th>command\n", out);

@@ -63,7 +63,6 @@ static struct process *process_of(struct processes *p, const struct rsp_ev_task 
 	return row;
 }
 
-/* Returns the CPU time that the thread used within the span of the snapshot. */
 static __u64 run_ns(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	__u64 sum = 0;

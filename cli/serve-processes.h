@@ -7,10 +7,7 @@
 
 #include "cli/rspctl.h"
 
-/*
- * Writes the list to the standard output. Takes the arguments of rsp_pipeline_html(), and returns
- * the same values.
- */
+/* Takes the arguments of rsp_pipeline_html(), and returns the same values. */
 int rsp_serve_processes(int fd, const char *name, const struct rsp_options *opt);
 
 void rsp_serve_put_head(const char *title, FILE *out);

@@ -19,7 +19,7 @@ static bool has_token(const char *path, const char *token)
 	return path[0] == '/' && difference == 0 && path[RSP_SERVE_TOKEN_LEN + 1] == '/';
 }
 
-/* Parses an ID. Accepts only hexadecimal digits, which cannot name a file outside of the store. */
+/* Accepts only hexadecimal digits, which cannot name a file outside of the store. */
 static const char *take_id(const char *path, char *ret)
 {
 	size_t len = strspn(path, "0123456789abcdef");
@@ -47,7 +47,6 @@ static bool take_pid(const char *text, pid_t *ret)
 
 #define WITH "with/"
 
-/* Parses the part of the path that follows "with/". */
 static enum rsp_serve_what take_other(const char *path, char *ret)
 {
 	if (!*path)

@@ -48,14 +48,11 @@ bool rsp_serve_host_ok(const char *host, uint16_t port);
 
 struct rsp_store_list;
 
-/* Writes the list of snapshots. */
 void rsp_serve_put_index(const struct rsp_store_list *list, FILE *out);
-/* Writes the list of snapshots with which the snapshot id can be compared. */
 void rsp_serve_put_others(const struct rsp_store_list *list, const char *id, FILE *out);
 /* Writes a list that contains only the file at path. In URLs, this file has the ID "0". */
 #define RSP_SERVE_ONLY_ID "0"
 void rsp_serve_put_only(const char *path, FILE *out);
-/* Writes a page with one sentence. */
 void rsp_serve_put_message(const char *text, FILE *out);
 
 /* --- jobs: serve-jobs.c ----------------------------------------------------------------------- */
@@ -73,9 +70,9 @@ struct rsp_serve_jobs {
 
 /*
  * Adds a job that makes a page of the snapshot at path. If route->what is RSP_SERVE_DIFF, the page
- * compares that snapshot with the one at after; otherwise after is NULL. rsp_serve_jobs_poll()
- * starts the job when few enough jobs run, and calls done when the job has ended. Returns 0, -EBUSY
- * if there are too many jobs, or -errno.
+ * compares the snapshots at path and at after; otherwise after is NULL. rsp_serve_jobs_poll()
+ * starts the job later, and calls done when the job has ended. Returns 0, -EBUSY if there are too
+ * many jobs, or -errno.
  */
 int rsp_serve_job_begin(struct rsp_serve_jobs *jobs, const struct rsp_serve_route *route,
 			const struct rsp_options *opt, const char *path, const char *after,
@@ -97,7 +94,7 @@ struct rsp_serve_http;
 
 /*
  * Listens on 127.0.0.1 and, if possible, on ::1. If port is 0, chooses any free port. only is the
- * file of the only snapshot to serve. If it is NULL, serves all snapshots of the store. Returns 0
+ * file of the only snapshot to serve. If only is NULL, serves all snapshots of the store. Returns 0
  * or -errno.
  */
 int rsp_serve_http_new(const struct rsp_options *opt, const char *only, uint16_t port,

@@ -48,8 +48,8 @@ static int open_recent(const struct rsp_options *opt, struct rsp_source *source)
 }
 
 /*
- * Returns whether this user may not read the store. Only root and group rsp may read it; for other
- * users, the default is their own recent past.
+ * Only root and group rsp may read the store; for other users, the default is their own recent
+ * past.
  */
 static bool is_store_closed(const struct rsp_options *opt)
 {

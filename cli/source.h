@@ -22,10 +22,7 @@ struct rsp_source {
 		.fd = -1                                                                           \
 	}
 
-/*
- * Opens the snapshot. opt->args[0] is its name, if an argument was given. Returns an enum rsp_exit.
- * If it is not 0, the function has reported the error.
- */
+/* opt->args[0], if given, names the snapshot. Returns an enum rsp_exit, and reports errors. */
 int rsp_source_open(const struct rsp_options *opt, struct rsp_source *ret);
 void rsp_source_done(struct rsp_source *source);
 

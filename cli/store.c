@@ -38,8 +38,8 @@ static void closedirp(DIR **dir)
 }
 
 /*
- * Returns the length of the ID at the beginning of name. An ID becomes part of a path, and may come
- * from a snapshot or a user, so only lower-case hexadecimal digits are accepted.
+ * An ID becomes part of a path, and may come from a snapshot or a user, so only lower-case
+ * hexadecimal digits are accepted.
  */
 static size_t id_prefix_len(const char *name)
 {
@@ -54,7 +54,6 @@ static bool is_stored_name(const char *name, const char *prefix)
 	       strncmp(parts.id, prefix, strlen(prefix)) == 0;
 }
 
-/* Finds the files in dir whose ID begins with prefix. */
 static int find_paths(const char *dir, const char *prefix, struct paths *paths)
 {
 	_cleanup_(closedirp) DIR *d = opendir(dir);
@@ -107,7 +106,6 @@ int rsp_store_describe(int fd, struct rsp_stored *ret)
 	return 0;
 }
 
-/* Describes a damaged file: its name is that of a snapshot, but its content is not a snapshot. */
 static void describe_damaged(const char *path, const struct stat *st, struct rsp_stored *ret)
 {
 	const char *name = strrchr(path, '/') + 1;
@@ -145,8 +143,8 @@ static bool is_set(const bool *flag)
 }
 
 /*
- * Adds the snapshot at *path to the list, and takes ownership of *path. Skips a file that cannot be
- * opened or is not regular. d: memory shared with the process that reads the file.
+ * Takes ownership of *path. Skips a file that cannot be opened or is not regular. d: memory shared
+ * with the process that reads the file.
  */
 static int list_add(struct rsp_store_list *list, char **path, struct description *d)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Lists and finds the snapshots in a directory. The files are called ID.rsp, or ID.SLO.rsp if an
- * SLO triggered the snapshot. Files with other names are ignored.
+ * SLO triggered the snapshot.
  */
 #ifndef RSP_CLI_STORE_H
 #define RSP_CLI_STORE_H
@@ -10,7 +10,7 @@
 
 #include "lib/snapshot/snapshot.h"
 
-/* The description of a snapshot file. Its records are not read. */
+/* The description of a snapshot file, without its records. */
 struct rsp_stored {
 	char *path;
 	uint64_t bytes;	  /* of the file */
@@ -38,10 +38,9 @@ int rsp_store_list(const char *dir, struct rsp_store_list *ret);
 void rsp_store_list_done(struct rsp_store_list *list);
 
 /*
- * Finds the file of a snapshot. name is a prefix of the ID of a stored snapshot. If may_be_file,
- * name may also be a path: any name that contains '/' or names an existing file. The caller frees
- * *ret_path. Returns 0, -ENOENT if there is no such snapshot, -ENOTUNIQ if several IDs begin with
- * name, or another -errno.
+ * name is a prefix of the ID of a stored snapshot. If may_be_file, name may also be a path: any
+ * name that contains '/' or names an existing file. The caller frees *ret_path. Returns 0, -ENOENT
+ * if there is no such snapshot, -ENOTUNIQ if several IDs begin with name, or another -errno.
  */
 int rsp_store_find(const char *dir, const char *name, bool may_be_file, char **ret_path);
 

@@ -25,15 +25,14 @@ int rsp_stored_newest(const struct rsp_options *opt, char **ret_path);
  */
 int rsp_stored_choose(const struct rsp_options *opt, char **ret_path);
 /*
- * Returns a short argument with which a user can name the file at path. If the file is in the
- * default store, this is the beginning of its ID, which the function writes to buf. Otherwise, the
- * function returns path.
+ * Returns a short argument with which a user can name the file at path: the beginning of its ID,
+ * written to buf, if the file is in the default store; otherwise path.
  */
 #define RSP_STORED_ID_COLS 12 /* the first 12 of 32 digits distinguish a few thousand snapshots */
 const char *rsp_stored_name(const char *path, char buf[static RSP_STORED_ID_COLS + 1]);
 /*
- * Returns what triggered the snapshot, like "SLO checkout: a request took 312 ms, …", or "" if a
- * user took the snapshot. Returns NULL if the reason is unknown. The caller frees the text.
+ * Returns text like "SLO checkout: a request took 312 ms, …", "" if a user took the snapshot, or
+ * NULL if the reason is unknown. The caller frees the text.
  */
 char *rsp_stored_trigger(const struct rsp_stored *stored);
 /* Returns text to print after the size of the file: " (damaged)", " (truncated)" or "". */

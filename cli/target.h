@@ -14,7 +14,6 @@ int rsp_target_cnt(const struct rsp_options *opt);
  * for these options.
  */
 bool rsp_target_is_resolved(const struct rsp_options *opt);
-/* Reports that several options that choose a process were given. Returns RSP_EXIT_USAGE. */
 int rsp_target_fail(void);
 
 #endif

@@ -13,8 +13,8 @@ struct rsp_top_text {
 };
 
 /*
- * Waits for the report, or until *stop is set. If the report cannot be made, *ret contains the
- * reason. Returns 0 or -errno.
+ * Returns early if *stop is set. If the report cannot be made, *ret contains the reason. Returns 0
+ * or -errno.
  */
 int rsp_top_chains(const struct rsp_options *opt, unsigned int pid, int cols,
 		   const volatile sig_atomic_t *stop, struct rsp_top_text *ret);

@@ -22,10 +22,7 @@
 #include "lib/live/names.h"
 #include "lib/snapshot/snapshot.h"
 
-/*
- * Maximum time until the reader answers. Reading a large snapshot takes seconds, and so does
- * reading the symbols of a large program from a slow disk.
- */
+/* Maximum time until the reader answers. */
 #define ANSWER_TIMEOUT_NS 120000000000ULL
 
 /* Maximum number of bytes that the reader keeps of a file. /proc/kallsyms has 10 to 20 MB. */
@@ -122,10 +119,7 @@ static int take_records(struct work *w, int fd, uint64_t since_ns)
 	return r < 0 ? r : rsp_live_feed(w->live, w->bytes, w->len, since_ns);
 }
 
-/*
- * Gives the events of all sections to rsp_live_feed() in one call, because the sections are not
- * ordered by time.
- */
+/* The sections are not ordered by time, so rsp_live_feed() gets their events in one call. */
 static int feed_sections(struct work *w, const struct rsp_snapshot *snap)
 {
 	int r = 0;
@@ -310,8 +304,8 @@ int rsp_top_reader_look(struct rsp_top_reader *reader, const struct rsp_live_how
 	if (r < 0)
 		return r;
 	/*
-	 * A hostile file may control the reader, and the reader can write to the shared memory at
-	 * any time. Therefore copy the view first, and then clean the copy.
+	 * A hostile file may control the reader, which can write to the shared memory at any time.
+	 * So copy the view first.
 	 */
 	memcpy(ret, reader->shared, sizeof(*ret));
 	rsp_live_view_clean(ret);

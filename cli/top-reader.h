@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts the reader of `rspctl top`: a process in the sandbox, which runs as long as `top`. It
- * reads the records that the recorder sends, and the binaries to which these records refer.
+ * Starts the reader of `rspctl top`: a process in the sandbox, which runs as long as `top`.
  * Functions return 0 or -errno. After -EPIPE, -EBADMSG or -ETIME the reader is unusable.
  */
 #ifndef RSP_CLI_TOP_READER_H
@@ -17,14 +16,10 @@ int rsp_top_reader_start(struct rsp_top_reader **ret);
 struct rsp_top_reader *rsp_top_reader_free(struct rsp_top_reader *reader);
 
 /* Functions with the parameter fd do not close this descriptor. */
-/* Reads /proc/kallsyms. */
 int rsp_top_reader_kernel(struct rsp_top_reader *reader, int fd);
 /* Reads a snapshot. *ret_until_ns is the end of its events. */
 int rsp_top_reader_snapshot(struct rsp_top_reader *reader, int fd, uint64_t *ret_until_ns);
-/*
- * Reads the records in a reply of io.rsp.Recorder.Recent. Skips events before since_ns, because the
- * reader has read them already.
- */
+/* Skips events before since_ns, which the reader has read already. */
 int rsp_top_reader_records(struct rsp_top_reader *reader, int fd, uint64_t since_ns);
 /* Makes a view, and cleans it with rsp_live_view_clean(). */
 int rsp_top_reader_look(struct rsp_top_reader *reader, const struct rsp_live_how *how,

@@ -31,12 +31,11 @@
 /* Interval between two requests for the recorder's status, if s->follows is true. */
 #define STATUS_NS 2000000000ULL
 
-/* The share of one CPU that top may use, in millionths. */
 #define BUDGET_PPM 10000
 
 /*
- * The cost of a refresh is the median cost of the last COSTS refreshes. A single slow refresh, such
- * as one that reads a large binary, therefore does not count.
+ * The cost of a refresh is the median of the last COSTS refreshes, so a single slow refresh does
+ * not count.
  */
 #define COSTS 5
 
@@ -104,8 +103,8 @@ uint64_t rsp_top_session_interval_ns(const struct rsp_top_session *s, uint64_t w
 }
 
 /*
- * Gets the recorder's status. counts: add the CPU time that the recorder used since the last status
- * to the cost of this refresh, because the recorder does most of the work for a snapshot.
+ * counts: add the CPU time that the recorder used since the last status to the cost of this
+ * refresh.
  */
 static int request_status(struct rsp_top_session *s, bool counts)
 {
@@ -193,10 +192,7 @@ static int take_snapshot(struct rsp_top_session *s, uint64_t since_ns)
 	return r < 0 ? r : rsp_top_reader_snapshot(s->reader, fresh.fd, &s->since_ns);
 }
 
-/*
- * Reads the state of each thread from a snapshot. Otherwise, the state would be unknown until the
- * thread's next record.
- */
+/* Without a snapshot, the state of a thread would be unknown until its next record. */
 static int read_state(struct rsp_top_session *s)
 {
 	int r = rsp_top_reader_restart(s->reader);
@@ -228,10 +224,9 @@ static int follow(struct rsp_top_session *s)
 /* --- polling ---------------------------------------------------------------------------------- */
 
 /*
- * Returns whether top continues after a refresh failed with the error r, because the next refresh
- * may succeed. An error of the first refresh ends top. -EBUSY: the recorder takes one snapshot at a
- * time for each user. If no option chose a process, -EACCES and -ESRCH may pass, too: the process
- * that the recorder chose may have ended, or its PID may now belong to a process of another user.
+ * The recorder takes one snapshot at a time for each user, so the next refresh may succeed after
+ * -EBUSY. If no option chose a process, the refresh may succeed after -EACCES and -ESRCH, too: the
+ * process that the recorder chose may have ended.
  */
 static bool may_pass(const struct rsp_top_session *s, int r)
 {
@@ -240,10 +235,7 @@ static bool may_pass(const struct rsp_top_session *s, int r)
 	return s->refresh_cnt && (r == -EBUSY || (own && (r == -EACCES || r == -ESRCH)));
 }
 
-/*
- * Takes a new snapshot. Returns 1 if the view must be updated, 0 if there is no new snapshot, or
- * -errno.
- */
+/* Returns 1 if the view must be updated, 0 if there is no new snapshot, or -errno. */
 static int poll_snapshot(struct rsp_top_session *s)
 {
 	uint64_t now_ns = rsp_when_now_ns(), since_ns = s->snapshot_ns;
@@ -281,7 +273,7 @@ static int fail_start(const struct rsp_top_session *s, int r)
 	return rsp_fail(r, "cannot follow events: %s", rsp_top_session_error(s, r));
 }
 
-/* Asks the recorder whether this user may follow all processes. Returns an enum rsp_exit. */
+/* Asks the recorder whether this user may follow all processes. */
 static int begin(struct rsp_top_session *s)
 {
 	_cleanup_close_ int fd = -1;
@@ -294,8 +286,8 @@ static int begin(struct rsp_top_session *s)
 	if (r != -EACCES && r != -EREMOTEIO)
 		return fail_start(s, r);
 	/*
-	 * A snapshot contains only those threads of other users that are part of a chain. top does
-	 * not show these threads, because their records are incomplete.
+	 * A snapshot contains only those threads of other users that are part of a chain, with
+	 * incomplete records.
 	 */
 	s->how.own_only = true;
 	if (rsp_target_cnt(s->opt) <= 1)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The data behind `rspctl top`. A session asks the recorder for new records at each refresh. Root
- * and group rsp follow all processes (io.rsp.Recorder.Recent). For other users, the session takes
- * snapshots, which contain all processes of the user, as often as 1 % of a CPU allows.
+ * The data behind `rspctl top`. Root and group rsp follow all processes (io.rsp.Recorder.Recent).
+ * For other users, the session takes snapshots, which contain all processes of the user, as often
+ * as 1 % of a CPU allows.
  */
 #ifndef RSP_CLI_TOP_SESSION_H
 #define RSP_CLI_TOP_SESSION_H
@@ -14,9 +14,7 @@
 
 struct rsp_top_session;
 
-/*
- * Starts a session. Returns an enum rsp_exit. If it is not 0, the function has reported the error.
- */
+/* Returns an enum rsp_exit, and reports errors. */
 int rsp_top_session_start(const struct rsp_options *opt, struct rsp_top_session **ret);
 struct rsp_top_session *rsp_top_session_free(struct rsp_top_session *s);
 
@@ -24,17 +22,15 @@ struct rsp_top_session *rsp_top_session_free(struct rsp_top_session *s);
 struct rsp_live_how *rsp_top_session_how(struct rsp_top_session *s);
 
 /*
- * Reads new records and refreshes the view. If keep is set, keeps the view and takes no snapshot,
- * but still reads records if the session follows all processes. Returns 0 or -errno, which
- * rsp_top_session_error() turns into a sentence.
+ * If keep is set, keeps the view, but still reads records if the session follows all processes.
+ * Returns 0 or -errno, which rsp_top_session_error() turns into a sentence.
  */
 int rsp_top_session_refresh(struct rsp_top_session *s, bool keep);
 const char *rsp_top_session_error(const struct rsp_top_session *s, int error);
 const struct rsp_live_view *rsp_top_session_view(const struct rsp_top_session *s);
 /*
- * If watches is true, makes the recorder record without pauses, even if this exceeds its budget,
- * for at most ten minutes. If watches is false, lets the recorder pause again. If the recorder
- * refuses, rsp_top_session_notice() returns the reason.
+ * If watches is true, makes the recorder record without pauses for at most ten minutes, even if
+ * this exceeds its budget. If the recorder refuses, rsp_top_session_notice() returns the reason.
  */
 void rsp_top_session_watch(struct rsp_top_session *s, bool watches);
 bool rsp_top_session_watches(const struct rsp_top_session *s);

@@ -23,7 +23,7 @@
 #define INTERVAL_NS_MAX 60000000000ULL
 #define ESCAPE		27
 
-/* The report about one process. first: index of the line at the top of the screen. */
+/* first: index of the line at the top of the screen. */
 struct pager {
 	struct rsp_top_text text;
 	size_t first;
@@ -54,10 +54,7 @@ static void on_signal(int signal)
 
 /* --- terminal --------------------------------------------------------------------------------- */
 
-/*
- * Replaces the signal handlers of ncurses, which would end the process, possibly within a call of
- * the library.
- */
+/* The signal handlers of ncurses would end the process, possibly within a call of the library. */
 static void catch_signals(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -114,7 +111,6 @@ static attr_t attributes(const struct terminal *t, enum rsp_screen_ink ink)
 	}
 }
 
-/* Replaces characters that a terminal without UTF-8 cannot show. */
 static void to_ascii(char *text)
 {
 	char *to = text;
@@ -316,10 +312,7 @@ static void next_sort(struct rsp_screen_how *how)
 		how->sort[how->focus] = 0;
 }
 
-/*
- * Handles the keys that change settings of the view. A new setting takes effect at the next
- * refresh.
- */
+/* A new setting takes effect at the next refresh. */
 static void reader_key(struct rsp_live_how *how, int key)
 {
 	switch (key) {

@@ -5,7 +5,7 @@
 
 #include "cli/top-session.h"
 
-/* Shows the session until the user quits. Returns an enum rsp_exit. */
+/* Returns an enum rsp_exit. */
 int rsp_top_terminal(struct rsp_top_session *s, const struct rsp_options *opt,
 		     uint64_t interval_ns);
 

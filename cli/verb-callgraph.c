@@ -18,7 +18,6 @@
 #include "lib/base/format.h"
 #include "lib/profile/callgraph.h"
 
-/* Writes text like "On-CPU time of make [120]". */
 static void name_profile(const struct rsp_opened *opened, const struct rsp_profile_options *opt,
 			 char *buf, size_t len)
 {
@@ -42,7 +41,7 @@ struct graphing {
 	unsigned int width;
 };
 
-/* Makes the profile, and warns about missing data. Sets *ret_lossy if records were lost. */
+/* Sets *ret_lossy if records were lost. */
 static int make_profile(const struct rsp_opened *opened, const struct rsp_profile_options *what,
 			struct rsp_profile *ret, bool *ret_lossy)
 {
@@ -123,8 +122,8 @@ int rsp_verb_callgraph(const struct rsp_options *opt)
 	if (r)
 		return r;
 	/*
-	 * In a snapshot of the recent past, the recorder has already chosen one process called
-	 * opt->comm, so the graph does not show other processes of this name.
+	 * The recorder has already chosen one process called opt->comm, so the graph does not show
+	 * other processes of this name.
 	 */
 	if (source.is_recent)
 		all.comm = NULL;

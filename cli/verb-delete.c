@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl delete ID: removes one snapshot from the store. It never removes a file elsewhere. If the
- * user may read but not write the store, the verb asks the recorder to delete the snapshot.
+ * rspctl delete ID: removes one snapshot from the store. If the user may read but not write the
+ * store, the verb asks the recorder to delete the snapshot.
  */
 #include <errno.h>
 #include <json-c/json.h>

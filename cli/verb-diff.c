@@ -48,10 +48,7 @@ static void inputs_done(struct inputs *in)
 	free(in->v);
 }
 
-/*
- * Splits "RECORDING@FROM..TO" at "@" and "..". Does not split the name of an existing file. Returns
- * an enum rsp_exit.
- */
+/* Does not split the name of an existing file. */
 static int split(char *name, const char **ret_from, const char **ret_to)
 {
 	char *at = strrchr(name, '@'), *dots = at ? strstr(at, "..") : NULL;
@@ -69,7 +66,6 @@ static int split(char *name, const char **ret_from, const char **ret_to)
 	return RSP_EXIT_OK;
 }
 
-/* Finds and opens the recording. Sets input->name to its path and its span. */
 static int open_input(struct input *input, const struct rsp_options *opt, const char *name)
 {
 	_cleanup_free_ char *path = NULL;
@@ -86,10 +82,7 @@ static int open_input(struct input *input, const struct rsp_options *opt, const 
 	return rsp_fail(-ENOMEM, "cannot open %s: %m", name);
 }
 
-/*
- * Adds a recording to a side. If from is not NULL, adds only its span between the moments from and
- * to.
- */
+/* If from is not NULL, adds only the span between the moments from and to. */
 static int add_span(struct inputs *in, const struct rsp_options *opt, const char *name, int side,
 		    const char *from, const char *to)
 {
@@ -121,7 +114,6 @@ static int add_input(struct inputs *in, const struct rsp_options *opt, const cha
 	return r;
 }
 
-/* Adds the recordings in a list like "A1,A2". */
 static int add_list(struct inputs *in, const struct rsp_options *opt, const char *list, int side)
 {
 	_cleanup_free_ char *copy = strdup(list);
@@ -135,7 +127,6 @@ static int add_list(struct inputs *in, const struct rsp_options *opt, const char
 	return r;
 }
 
-/* Adds the two parts of a recording before and after the moment of --at. */
 static int add_parts(struct inputs *in, const struct rsp_options *opt)
 {
 	int r;
@@ -276,10 +267,7 @@ static int compare(void *userdata)
 	return r;
 }
 
-/*
- * Compares the recordings in an unprivileged process. If output is NULL, writes to the standard
- * output.
- */
+/* If output is NULL, writes to the standard output. */
 static int isolate(const struct inputs *in, struct comparing *x, const char *output)
 {
 	_cleanup_free_ int *more = calloc(in->cnt, sizeof(*more));

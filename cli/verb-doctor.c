@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl doctor: reports what this machine can record, whether the service runs, and what the user
- * should do. `rspd --check` probes the kernel. Exit status 0 means that this machine can record.
+ * rspctl doctor: reports which records this machine can make, whether the service runs, and the
+ * steps that the user should take. `rspd --check` probes the kernel. Exit status 0 means that this
+ * machine can record.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,8 +31,8 @@ static void put_object(struct json_object **o)
 }
 
 /*
- * Runs `rspd --check`. ret_words receives the last error message of rspd. Returns 0, or -errno if
- * rspd could not run or failed.
+ * ret_words receives the last error message of rspd. Returns 0, or -errno if rspd could not run or
+ * failed.
  */
 static int run_check(int output_fd, char *ret_words, size_t len)
 {
@@ -57,7 +58,6 @@ static int run_check(int output_fd, char *ret_words, size_t len)
 	return rsp_rspd_status_to_errno(status);
 }
 
-/* Returns the abilities in the output of `rspd --check`, or NULL if there are none. */
 static struct json_object *read_abilities(int fd)
 {
 	struct json_object *check, *abilities = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl export [SNAPSHOT] --format=FORMAT -o FILE: converts a snapshot to a file for another
- * program. The verb reads a saved snapshot, by default the newest one, or the recent past.
+ * program.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl flame [SNAPSHOT]: writes a flame graph of a saved snapshot or of the recent past, as
- * folded stacks for other tools or as a picture. With --for, or with a command after "--", the verb
- * makes a new recording, during which the recorder can watch memory, too.
+ * folded stacks for other tools or as a picture.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -117,8 +116,8 @@ static int write_graph(const struct rsp_model *m, const struct rsp_chosen *chose
 	if (r < 0)
 		return r;
 	/*
-	 * If the chosen process has no threads, the snapshot does not contain it. For a recorded
-	 * command (descendants), this is not an error: the recording may be damaged.
+	 * Without threads, the snapshot does not contain the chosen process. For a recorded command
+	 * (descendants), this is not an error: the recording may be damaged.
 	 */
 	if (!p.thread_cnt && (how.tgid || how.comm) && !how.descendants)
 		return -ESRCH;
@@ -144,8 +143,8 @@ static int write_flame(const struct rsp_opened *opened, const struct rsp_options
 static const struct rsp_document flame = {write_flame, "flame graph", "draw"};
 
 /*
- * Makes a new recording. A watch of memory covers only the command or process and its descendants.
- * Therefore the graph of memory needs no filter, and shows all processes in the recording.
+ * A watch of memory covers only one process and its descendants, so the graph of memory needs no
+ * filter.
  */
 static int draw_live(const struct rsp_options *opt)
 {

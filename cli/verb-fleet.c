@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl fleet QUESTION: runs rsp-fleet, which asks ClickHouse about all hosts. Only rsp-fleet is
- * linked with libcurl, because loading the libraries of libcurl would make each start of rspctl
- * many times slower.
+ * rspctl fleet QUESTION: runs rsp-fleet, which asks ClickHouse about all hosts. Loading the
+ * libraries of libcurl would make each start of rspctl many times slower.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -57,10 +57,7 @@ static int list_table(const struct rsp_store_list *list, const struct rsp_option
 	return rsp_pager_end(rsp_table_print(&t));
 }
 
-/*
- * The timeout is short, because the list itself does not need the recorder: it only adds a note if
- * the recorder is paused.
- */
+/* The timeout is short, because the list itself does not need the recorder. */
 #define STATUS_TIMEOUT_MS 500
 
 static void note_pause(const struct rsp_options *opt)

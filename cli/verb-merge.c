@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl merge A B… -o FILE: merges the snapshots of several hosts into one snapshot, with the
- * clock of the first host. rspctl opens the snapshots and saves the result, but a process in the
- * sandbox reads the snapshots.
+ * clock of the first host.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -50,7 +49,6 @@ static void writer_done(struct rsp_snapshot_writer **w)
 	rsp_snapshot_writer_free(*w);
 }
 
-/* Reports why snapshot a cannot be merged. fault: an enum rsp_merge_fault. */
 static int fail_one(int fault, const char *a)
 {
 	switch (fault) {

@@ -22,9 +22,6 @@ static void put_object(struct json_object **o)
 
 /* --- the format ------------------------------------------------------------------------------- */
 
-/*
- * Writes the head of a metric family. unit is "" or the unit, which is also the last part of name.
- */
 static void put_family(const char *name, const char *type, const char *unit, const char *help)
 {
 	printf("# TYPE rsp_%s %s\n", name, type);
@@ -33,7 +30,7 @@ static void put_family(const char *name, const char *type, const char *unit, con
 	printf("# HELP rsp_%s %s\n", name, help);
 }
 
-/* Writes the name of a metric and its label. key is NULL if the line has no label. */
+/* key is NULL if the line has no label. */
 static void put_name(const char *name, const char *suffix, const char *key, const char *value)
 {
 	printf("rsp_%s%s", name, suffix);
@@ -208,14 +205,12 @@ static void put_summaries(struct json_object *status)
 /* --- SLOs ------------------------------------------------------------------------------------- */
 
 /*
- * The recorder has four buckets per octave, from 1 µs on. The metrics have only one bucket per
- * octave, up to 67 s, because monitoring systems have to store a series for each bucket. All SLOs
- * have the same buckets.
+ * The recorder has four buckets per octave. The metrics have only one bucket per octave, up to 67
+ * s, because monitoring systems have to store a series for each bucket.
  */
 #define BUCKET_FIRST_NS 1000ULL
 #define BUCKET_CNT	27
 
-/* Returns the number of measurements that are at most limit_ns. */
 static unsigned long long count_below(struct json_object *slo, unsigned long long limit_ns)
 {
 	unsigned long long sum = 0;

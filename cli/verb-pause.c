@@ -13,10 +13,7 @@
 #include "lib/base/text.h"
 #include "rsp/pause.h"
 
-/*
- * rspd detaches its BPF programs in milliseconds, but also stores the request on a disk, which may
- * be slow.
- */
+/* Storing the request on a slow disk may take long. */
 #define PAUSE_TIMEOUT_MS 30000
 
 static int fill_parameters(struct json_object *o, const void *from)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl explain [SNAPSHOT]: explains why the process of a saved snapshot was slow. rspctl report
- * [SNAPSHOT] --view VIEW: shows the process in another view. The default snapshot is the newest
- * one.
+ * [SNAPSHOT] --view VIEW: shows the process in another view.
  */
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"

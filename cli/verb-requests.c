@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl requests [SNAPSHOT]: shows the requests that servers received, and why some requests took
- * longer than others. The verb reads a saved snapshot. Without SNAPSHOT, it reads the recent past
- * if the user names a process, a unit or a span; otherwise the newest snapshot.
+ * longer than others.
  */
 #include "cli/pipeline.h"
 #include "cli/recent.h"

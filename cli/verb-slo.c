@@ -42,8 +42,8 @@ static int no_such_slo(const char *name)
 /* --- list ------------------------------------------------------------------------------------- */
 
 /*
- * Writes the limit of an SLO to buf, like "p99 > 250 ms in 10.0 s", or "> 250 ms" if the limit
- * applies to single measurements.
+ * Writes text like "p99 > 250 ms in 10.0 s", or "> 250 ms" if the limit applies to single
+ * measurements.
  */
 static const char *limit(struct json_object *slo, char *buf, size_t len)
 {
@@ -127,8 +127,8 @@ static uint64_t bucket_cnt(struct json_object *slo, struct json_object *le)
 }
 
 /*
- * Returns a quantile of the measurements between two replies: the upper bound of the bucket that
- * contains the quantile, or 0 if this bucket has no bound.
+ * Returns the upper bound of the bucket that contains the quantile, or 0 if this bucket has no
+ * bound.
  */
 static uint64_t quantile_ns(struct json_object *before, struct json_object *after,
 			    unsigned int percent)

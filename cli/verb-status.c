@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl status: reports problems first. Then it reports what the recorder has in memory, its cost,
- * its snapshots and SLOs. With --all, it also reports how the recorder works.
+ * rspctl status: reports problems, the content of the recorder, its cost, its snapshots and SLOs.
  */
 #include <json-c/json.h>
 #include <stdio.h>
@@ -170,10 +169,7 @@ static void add_ended(struct rsp_table *t, struct json_object *ended)
 		      percent(rsp_reply_number(ended, "complete"), all), all, early);
 }
 
-/*
- * Adds a row about the stacks that the recorder made in one way: their share of all stacks, and how
- * many of them were checked and were wrong. what: words for this way.
- */
+/* what: words for the way in which the recorder made these stacks. */
 static void add_share(struct rsp_table *t, const char *what, unsigned long long part,
 		      unsigned long long whole, unsigned long long wrong,
 		      unsigned long long checked)
@@ -194,10 +190,6 @@ static void add_containers(struct rsp_table *t, struct json_object *containers)
 		rsp_reply_number(containers, "left_out"), rsp_reply_number(containers, "dropped"));
 }
 
-/*
- * Adds the counts of symbols that the recorder copied. It copies the symbols of binaries that may
- * no longer exist when a snapshot is made.
- */
 static void add_symbols(struct rsp_table *t, struct json_object *symbols)
 {
 	char bytes[RSP_FORMAT_MAX];
@@ -260,7 +252,6 @@ static void add_records(struct rsp_table *t, struct json_object *status)
 	}
 }
 
-/* Adds the BPF programs that took at least a hundredth of the time of all programs. */
 static void add_programs(struct rsp_table *t, struct json_object *status)
 {
 	struct json_object *cost = rsp_reply_member(status, "cost");
@@ -289,7 +280,6 @@ static void add_programs(struct rsp_table *t, struct json_object *status)
 	}
 }
 
-/* Adds details for developers of RSP, and for users who need more than the first lines. */
 static void add_details(struct rsp_table *t, struct json_object *status)
 {
 	add_stacks(t, status);

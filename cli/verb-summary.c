@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * rspctl summary: shows the newest of the summaries that the recorder makes at intervals. For each
- * unit, a summary contains the share of time that its threads computed or waited, the reasons for
- * waiting, and the served requests.
- */
+/* rspctl summary: shows the newest of the summaries that the recorder makes at intervals. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
@@ -31,8 +27,7 @@ static int fill_parameters(struct json_object *o, const void *from)
 }
 
 /*
- * Gets the newest summary. s: the member "summaries" of the status; its "boot" identifies the start
- * of the recorder. If the recorder has restarted since then, it does not know this "boot", and
+ * s: the member "summaries" of the status. If the recorder has restarted since then, the function
  * returns all summaries since the restart.
  */
 static int fetch(const struct rsp_options *opt, struct json_object *s, struct json_object **ret)
@@ -80,7 +75,6 @@ static int get_newest(const struct rsp_options *opt, struct json_object **ret)
 
 /* --- for people ------------------------------------------------------------------------------- */
 
-/* The columns of the table. Each column contains the sum of the times of some categories. */
 static const struct {
 	const char *title;
 	unsigned int categories; /* bits of enum rsp_category */

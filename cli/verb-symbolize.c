@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl symbolize SNAPSHOT [--debug-dir DIR]…: looks up the names of functions again, on a machine
- * that has debug files. The snapshot may be from another machine. It keeps all names that it
- * already has. A process in the sandbox reads the snapshot and the debug files. Another process
- * opens the files that the process in the sandbox requests.
+ * that has debug files. The snapshot keeps all names that it already has.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl top: shows the present in the terminal, or with --once as text. It lists the hottest
+ * rspctl top: shows the present in the terminal, or with --once as text. The text lists the hottest
  * functions, the longest waits and the threads that cause them, requests in flight, and the times
  * of each process.
  */
@@ -33,10 +33,7 @@ static void sleep_ns(uint64_t ns)
 		;
 }
 
-/*
- * Returns the width of the lists. It is the width of the terminal, but at least COLS_MIN and at
- * most ONCE_COLS.
- */
+/* At least COLS_MIN, at most ONCE_COLS. */
 static int once_cols(void)
 {
 	unsigned int cols = rsp_output_width();
@@ -56,10 +53,7 @@ static int once(struct rsp_top_session *s, const struct rsp_options *opt, uint64
 				     .interval_ns = interval_ns};
 	int r = 0;
 
-	/*
-	 * Records without pauses, even beyond the recorder's budget, because the time is short. The
-	 * recorder refuses this to some users.
-	 */
+	/* Records without pauses, even beyond the recorder's budget, because the time is short. */
 	rsp_top_session_watch(s, true);
 	if (rsp_top_session_watches(s))
 		r = rsp_top_session_refresh(s, false); /* starts the interval again */

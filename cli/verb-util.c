@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * rspctl util [SNAPSHOT]: shows how CPUs, processes and tasks spent a span. The verb reads a saved
- * snapshot or the recent past. With --for, or with a command after "--", it makes a new recording,
- * during which the recorder can also count system calls.
- */
+/* rspctl util [SNAPSHOT]: shows how CPUs, processes and tasks spent a span. */
 #include <stdio.h>
 
 #include "cli/document.h"

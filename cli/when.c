@@ -26,7 +26,7 @@ uint64_t rsp_when_now_ns(void)
 	return (uint64_t)clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Parses a time like "-5min", "+2s" or "5min ago". *ret is in nanoseconds, relative to now. */
+/* *ret is in nanoseconds, relative to now. */
 static bool parse_relative(const char *text, int64_t *ret)
 {
 	char duration[32];

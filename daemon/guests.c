@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See guests.h. The outer loop runs the inner loop when the inner loop's epoll descriptor becomes
- * readable. That descriptor does not show that a handler of the outer loop changed a source of the
- * inner loop, for example queued an answer. So the inner loop also runs after each handler of the
- * outer loop.
+ * See guests.h. The inner loop's epoll descriptor does not show that a handler of the outer loop
+ * changed a source of the inner loop. So the inner loop also runs after each handler of the outer
+ * loop.
  */
 #include "daemon/guests.h"
 
@@ -15,23 +14,23 @@
 #include "daemon/base/clock.h"
 
 /*
- * Guests get BUDGET_NS of CPU time, a tenth of a CPU, in each interval. They run for only SLICE_NS
- * without a break, because the rings may fill up.
+ * Guests get BUDGET_NS of CPU time, a tenth of a CPU, in each interval. The rings may fill up, so
+ * guests run for only SLICE_NS without a break.
  */
 #define INTERVAL_NS 100000000ULL
 #define BUDGET_NS   10000000ULL
 #define SLICE_NS    1000000ULL
 
-/* Lower than the priorities of all other event sources. */
+/* This priority is lower than that of all other event sources. */
 #define PRIORITY (SD_EVENT_PRIORITY_NORMAL + 10)
 
 struct rsp_guests {
 	sd_event *inner;
 	sd_event_source *wakeup; /* watches the inner loop's descriptor */
-	sd_event_source *after;	 /* runs after each handler of the outer loop */
-	sd_event_source *again;	 /* enabled if the inner loop has more events to handle */
-	sd_event_source *pause;	 /* waits for the next interval */
-	__u64 interval_ns;	 /* beginning of the current interval */
+	sd_event_source *after;
+	sd_event_source *again; /* enabled if the inner loop has more events to handle */
+	sd_event_source *pause;
+	__u64 interval_ns; /* beginning of the current interval */
 	__u64 interval_cpu_ns, cpu_ns;
 };
 
@@ -57,9 +56,8 @@ static int pause_until(struct rsp_guests *g, __u64 at_ns)
 }
 
 /*
- * Runs the inner loop until it has no more events, at most for about SLICE_NS. Returns whether it
- * has more events to handle. Ignores errors, because they concern only guests and the next event
- * may succeed.
+ * Returns whether the inner loop has more events to handle. Ignores errors, because they concern
+ * only guests.
  */
 static bool run_slice(struct rsp_guests *g)
 {

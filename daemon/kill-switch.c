@@ -21,10 +21,7 @@ struct rsp_kill_switch {
 	sd_event_source *end;
 };
 
-/*
- * Returns the time of CLOCK_REALTIME, the clock of the times in the file. CLOCK_MONOTONIC would not
- * do, since it begins at 0 when the machine boots.
- */
+/* Uses CLOCK_REALTIME, because CLOCK_MONOTONIC begins at 0 when the machine boots. */
 static uint64_t now_usec(void)
 {
 	struct timespec ts;
@@ -82,10 +79,7 @@ static int on_end(sd_event_source *source, uint64_t usec, void *userdata)
 	return 0;
 }
 
-/*
- * Sets the timer for the end of the pause. It uses CLOCK_REALTIME, so that the time in which the
- * machine sleeps counts, too.
- */
+/* Uses CLOCK_REALTIME, so that the time in which the machine sleeps counts, too. */
 static int await_end(struct rsp_kill_switch *k)
 {
 	k->end = sd_event_source_disable_unref(k->end);
@@ -127,9 +121,8 @@ int rsp_kill_switch_pause(struct rsp_kill_switch *k, const struct rsp_peer *peer
 }
 
 /*
- * Removes the file first. If this process then cannot resume recording, the next start of rspd will
- * record. If the file cannot be removed, this function does not resume recording, since the next
- * start would pause it again, unexpectedly.
+ * Removes the file first: if resuming then fails, the next start of rspd records. If the file
+ * cannot be removed, recording stays paused, since the next start would pause it again.
  */
 int rsp_kill_switch_resume(struct rsp_kill_switch *k, const struct rsp_peer *peer)
 {

@@ -166,10 +166,7 @@ void rsp_log_denied(const struct rsp_peer *peer)
 		    (unsigned int)uid);
 }
 
-/*
- * Writes " until 2026-01-31 12:00:00: REASON". Leaves out the time if the pause has no end, and the
- * reason if there is no reason. Returns buf.
- */
+/* Writes " until 2026-01-31 12:00:00: REASON". */
 static const char *describe_pause(const struct rsp_pause *pause, char *buf, size_t len)
 {
 	char end[64] = "";

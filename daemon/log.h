@@ -7,20 +7,14 @@
 #include "daemon/snapshots/jobs.h"
 #include "daemon/snapshots/pause-file.h"
 
-/*
- * Logs lost records. skipped_cnt: the part of cnt that was lost because the kernel skipped BPF
- * programs.
- */
+/* skipped_cnt: the part of cnt that was lost because the kernel skipped BPF programs. */
 void rsp_log_lost(uint64_t cnt, uint64_t skipped_cnt);
 void rsp_log_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats);
 
 void rsp_log_breach(const struct rsp_slo_breach *breach);
-/* Logs that there is no snapshot of a breach, and the reason. */
 void rsp_log_no_snapshot(const char *slo, int error);
-/* Logs that a snapshot requested by a client could not be made. */
 void rsp_log_failed_request(const struct rsp_peer *peer, int error);
 
-/* Logs whether the snapshot could not be stored or lacks data, and whether others were deleted. */
 void rsp_log_problems(const struct rsp_job_result *result, const char *store);
 void rsp_log_stored(const struct rsp_job_result *result);
 
@@ -28,7 +22,6 @@ void rsp_log_denied(const struct rsp_peer *peer);
 
 /* unkept: the error that prevented storing the request in the file, or 0 if it was stored. */
 void rsp_log_paused(const struct rsp_peer *peer, const struct rsp_pause *pause, int unkept);
-/* Logs at the start of rspd that an earlier pause continues. */
 void rsp_log_still_paused(const struct rsp_pause *pause);
 /* peer: the client that ended the pause, or NULL if the requested duration was over. */
 void rsp_log_resumed(const struct rsp_peer *peer);

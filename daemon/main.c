@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspd: the recorder. It runs under systemd, by hand (--foreground), or for one rspctl
- * (--private-fd). Exit status: 0 success, 1 failure, 2 usage, 4 denied.
+ * rspd, the recorder, runs under systemd, by hand (--foreground), or for one rspctl (--private-fd).
  */
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -35,8 +34,7 @@
 #define REST_NS	     1000000
 
 /*
- * Maximum number of iterations of the loop in a row that run out of memory. After each of them, the
- * loop sleeps for REST_NS: some two seconds in total.
+ * Maximum number of failures in a row for lack of memory. The loop sleeps for REST_NS after each.
  */
 #define SHORT_MAX 2000
 
@@ -45,7 +43,6 @@ static int discard_message(enum libbpf_print_level level, const char *format, va
 	return 0;
 }
 
-/* Logs one line with the choices for all abilities, and one line for each missing ability. */
 static void announce(const struct rsp_status *status)
 {
 	char line[1024] = "";
@@ -99,7 +96,6 @@ static int print_check(struct rsp_recorder *rec)
 	return EXIT_SUCCESS;
 }
 
-/* Converts an errno to the exit status that systemd and rspctl expect. */
 static int exit_status(int r)
 {
 	if (r == -EPERM || r == -EACCES)
@@ -166,9 +162,9 @@ static long sleep_cnt(void)
 }
 
 /*
- * Runs the event loop, which has a real-time priority in rspd.service. The kernel kills a process
- * with real-time priority if it runs for LimitRTTIME= without sleeping. So the loop sleeps at least
- * once every 2 * AWAKE_MAX_NS, even if there is always work.
+ * rspd.service gives the event loop a real-time priority. The kernel kills such a process if it
+ * runs for LimitRTTIME= without sleeping. So the loop sleeps regularly, even if there is always
+ * work.
  */
 static int loop(sd_event *event)
 {
@@ -233,9 +229,7 @@ static int start(struct rsp_recorder *rec, const struct rsp_options *opt)
 
 /*
  * Limits the memory of the process, so that a bug cannot use up the memory of the machine. The
- * limit is the sum of the memory mapped now, the window, the window's fragmentation (it has parts
- * of many sizes), and the memory of the child that freezes the window: a copy of the window's
- * state, and the kernel's symbols. The rings need no addition, because they never grow.
+ * limit covers the window, its fragmentation, and the child that freezes the window.
  */
 static void limit_memory(size_t bytes)
 {
@@ -272,7 +266,6 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Makes an event loop. SIGTERM and SIGINT end it, so that rspd cleans up in order. */
 static int make_loop(sd_event **ret)
 {
 	sigset_t mask;
@@ -293,7 +286,6 @@ static int make_loop(sd_event **ret)
 	return r < 0 ? r : 0;
 }
 
-/* Returns the number of online CPUs. The kernel may support many more CPUs. */
 static unsigned int cpu_cnt(void)
 {
 	long cnt = sysconf(_SC_NPROCESSORS_ONLN);
@@ -341,8 +333,8 @@ static void allow_coming_back(void)
 }
 
 /*
- * Returns the privileges to keep. Writing to the store requires an additional privilege only if
- * root runs rspd by hand and the store belongs to the service's user.
+ * Writing to the store requires an additional privilege only if root runs rspd by hand and the
+ * store belongs to the service's user.
  */
 static uint64_t wanted_privileges(const char *store)
 {
@@ -354,9 +346,9 @@ static uint64_t wanted_privileges(const char *store)
 }
 
 /*
- * Takes the socket before recording begins, so that a second rspd ends before it costs or disturbs
- * anything. Drops privileges before it accepts any request, but after programs are attached: some
- * kernels require more privileges for attaching.
+ * Takes the socket before recording begins, so that a second rspd ends early. Drops privileges
+ * before it accepts requests, but after programs are attached, because some kernels require more
+ * privileges for attaching.
  */
 static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config *config)
 {
@@ -422,10 +414,7 @@ int main(int argc, char **argv)
 	rsp_forbidden_init();
 	if (!opt.debug)
 		libbpf_set_print(discard_message);
-	/*
-	 * With a fixed threshold, malloc() returns freed buffers to the kernel and leaves no gaps
-	 * in the heap.
-	 */
+	/* With a fixed threshold, malloc() returns large freed buffers to the kernel. */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	limit_memory(window_bytes(config));
 	allow_descriptors();

@@ -88,7 +88,6 @@ static const struct option long_options[] = {
 	{0},
 };
 
-/* Command-line options that set keys of the configuration. */
 static const struct {
 	int option;
 	const char *section, *key;
@@ -114,7 +113,6 @@ static bool take_key(struct rsp_options *opt, int c)
 	return false;
 }
 
-/* Applies one option. Returns 0; -EINVAL: the value is invalid. */
 static int take_option(struct rsp_options *opt, int c)
 {
 	switch (c) {
@@ -161,10 +159,6 @@ bool rsp_options_apply(const struct rsp_options *opt, struct rsp_config *config)
 	return true;
 }
 
-/*
- * Returns whether the values of all options are valid, so that rspd can end before it begins
- * anything.
- */
 static bool check_values(const struct rsp_options *opt)
 {
 	struct rsp_config *defaults = rsp_config_new();

@@ -7,7 +7,6 @@
 
 #include "daemon/config/config.h"
 
-/* Exit statuses in addition to EXIT_SUCCESS and EXIT_FAILURE. */
 enum { RSP_EXIT_USAGE = 2, RSP_EXIT_DENIED = 4 };
 
 #define RSP_OPTION_KEY_CNT 6
@@ -17,10 +16,7 @@ struct rsp_options {
 	const char *socket;
 	const char *store;
 	const char *btf_path;
-	/*
-	 * values of the options that set configuration keys, in the order of keys in options.c;
-	 * NULL: not given
-	 */
+	/* values for configuration keys, in the order of keys in options.c; NULL: not given */
 	const char *values[RSP_OPTION_KEY_CNT];
 	int private_fd; /* -1: not a private recorder */
 	bool check;

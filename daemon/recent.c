@@ -11,7 +11,6 @@
 #include "lib/base/idmap.h"
 #include "lib/snapshot/decode.h"
 
-/* Writes all bytes: write() may write fewer bytes than requested. */
 static int put(int fd, const void *bytes, size_t len, uint64_t *size)
 {
 	const char *p = bytes;

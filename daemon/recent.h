@@ -11,8 +11,7 @@
 
 /*
  * Puts the records since position into a sealed memfd. After them, adds a BINARY record for each
- * binary in the stacks of these records. now_ns: a time before the last drain, so that all records
- * up to now_ns have been drained. Returns 0 or -errno.
+ * binary in the stacks of these records. now_ns: a time before the last drain. Returns 0 or -errno.
  */
 int rsp_recent_make(struct rsp_tap *tap, const struct rsp_binaries *binaries, uint64_t position,
 		    uint64_t now_ns, struct rsp_recent *ret);

@@ -31,7 +31,6 @@ static void get_status(void *ctx, struct rsp_status *ret)
 	rsp_usage_get(rec->usage, &ret->store);
 }
 
-/* A snapshot for a client. */
 struct asked {
 	struct rsp_recorder *rec;
 	rsp_snapshot_done_fn done;
@@ -191,10 +190,7 @@ static unsigned int prepare(void *ctx, pid_t pid)
 		       : rsp_capture_prepare(rec->capture, pid);
 }
 
-/*
- * Nice value of a recorder that has lowered its priority: high enough that other threads get the
- * CPU as soon as they wake up, and low enough that the rings do not overflow.
- */
+/* Nice value at which other threads run first, but the rings do not overflow. */
 #define ASIDE_NICE 10
 
 static void stand_aside(void *ctx, bool aside)

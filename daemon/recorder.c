@@ -27,10 +27,7 @@
 #include "daemon/tap.h"
 #include "daemon/watches.h"
 
-/*
- * Interval at which the rings are drained: ten times a second. A ring of 4 MiB then suffices for
- * some 400,000 events per second and CPU, and an idle recorder costs almost nothing.
- */
+/* At this interval, a ring of 4 MiB suffices for some 400,000 events per second and CPU. */
 #define DRAIN_INTERVAL_US (RSP_GOVERNOR_POLL_NS / 1000)
 
 /* Minimum time between two journal entries about losses. */
@@ -45,7 +42,6 @@
 
 /* --- from the kernel to the window ------------------------------------------------------------ */
 
-/* Appends a record to the window, which counts invalid records, and to the tap (tap.h). */
 static void sink(const void *record, size_t len, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
@@ -138,10 +134,7 @@ static uint64_t events_so_far(const struct rsp_recorder *rec)
 	return stats.events;
 }
 
-/*
- * Pauses or resumes recording as the governor decides. If a pause cannot end, the next drain tries
- * again.
- */
+/* If a pause cannot end, the next poll tries again. */
 static void keep_duty(struct rsp_recorder *rec)
 {
 	bool pause = rsp_governor_wants_pause(rec->governor);
@@ -173,10 +166,6 @@ bool rsp_recorder_is_halted(const struct rsp_recorder *rec)
 	return rsp_capture_is_halted(rec->capture);
 }
 
-/*
- * Timer interval while recording is paused by request: the loop runs only to show that rspd is
- * alive.
- */
 #define HALTED_INTERVAL_US 1000000
 
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
@@ -247,7 +236,6 @@ void rsp_recorder_report_finished(struct rsp_recorder *rec, const struct rsp_job
 
 /* --- breaches --------------------------------------------------------------------------------- */
 
-/* A snapshot for an SLO. */
 struct breached {
 	struct rsp_recorder *rec;
 	char slo[RSP_SLO_NAME_MAX];
@@ -324,10 +312,7 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 
 /* --- watches ---------------------------------------------------------------------------------- */
 
-/*
- * While a client watches, the recorder ignores its budget. govern() first accounts for the cost so
- * far by the previous rule.
- */
+/* While a client watches, the recorder ignores its budget. */
 static void on_watched(bool is_watched, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
@@ -352,8 +337,8 @@ static void halt(struct rsp_recorder *rec)
 }
 
 /*
- * Resumes recording after a pause by request. rspd has dropped the right to load programs. If the
- * loaded programs cannot be attached again, rspd ends with an error, and systemd starts it again.
+ * rspd has dropped the right to load programs. If it cannot attach the loaded programs again, it
+ * ends with an error, and systemd starts it again.
  */
 static int go_on(struct rsp_recorder *rec)
 {
@@ -384,10 +369,7 @@ static int on_kill(bool halts, void *userdata)
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
-/*
- * The descriptor is edge-triggered, because under load it is always readable: only the wakeup for a
- * ring that becomes a quarter full matters.
- */
+/* Edge-triggered, because under load the descriptor is always readable. */
 static int watch(struct rsp_recorder *rec)
 {
 	int r = sd_event_add_io(rec->event, &rec->fill, rsp_capture_epoll_fd(rec->capture),
@@ -440,7 +422,6 @@ int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 	return 0;
 }
 
-/* A private recorder serves one command, and makes no summaries. */
 static int configure_summaries(struct rsp_recorder *rec, const struct rsp_config *config)
 {
 	bool makes = !rec->opt->is_private && !rec->opt->is_check;

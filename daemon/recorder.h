@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder: connects its modules on one event loop. Capture fills the window (the newest
- * records, in memory). Breached SLOs, the socket and the bus request snapshots of the window. The
- * governor limits the cost.
+ * Connects the modules of the recorder on one event loop: capture, the window, SLOs, the governor,
+ * and snapshots.
  */
 #ifndef RSP_DAEMON_RECORDER_H
 #define RSP_DAEMON_RECORDER_H
@@ -33,28 +32,20 @@ struct rsp_recorder_options {
  */
 int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 		     struct rsp_config *config, struct rsp_recorder **ret);
-/* Begins to record. Returns 0, or -errno and the reason in *ret_why. */
 int rsp_recorder_start(struct rsp_recorder *rec, struct rsp_reason *ret_why);
-/* Begins to measure SLOs. Call it once, after rsp_recorder_start(). Returns 0 or -errno. */
+/* Call it once, after rsp_recorder_start(). */
 int rsp_recorder_watch_slos(struct rsp_recorder *rec);
 struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec);
 
-/*
- * Takes ownership of the new configuration, except on failure. Some keys take effect only after a
- * restart. Returns 0 or -errno.
- */
+/* Takes ownership of the new configuration, except on failure. */
 int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config);
 
-/*
- * Sets the guests (guests.h), which must outlive the recorder. Their CPU time is not part of the
- * cost of recording.
- */
+/* guests must outlive the recorder. The CPU time of guests is not part of the cost of recording. */
 void rsp_recorder_set_guests(struct rsp_recorder *rec, const struct rsp_guests *guests);
 
-/* Sets the bus on which the recorder announces snapshots. bus must outlive the recorder. */
 void rsp_recorder_set_bus(struct rsp_recorder *rec, struct rsp_bus *bus);
 
-/* The functions of a started recorder, for the socket and the bus. Their ctx is the recorder. */
+/* The ctx of these functions is the recorder. */
 extern const struct rsp_recorder_ops rsp_recorder_ops;
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Sends messages to the service manager, and takes the socket that it passes. Without a service
- * manager, these functions do nothing.
- */
+/* Sends messages to the service manager, and takes the socket that it passes. */
 #ifndef RSP_DAEMON_SERVICE_H
 #define RSP_DAEMON_SERVICE_H
 
@@ -11,12 +8,9 @@
 #include "daemon/api/api.h"
 
 struct rsp_service {
-	/*
-	 * interval at which rspd feeds the watchdog; 0: the service manager has no watchdog for
-	 * rspd
-	 */
+	/* interval at which rspd feeds the watchdog; 0: there is no watchdog */
 	__u64 watchdog_ns;
-	__u64 fed_ns; /* time of the last message to the watchdog */
+	__u64 fed_ns;
 	__u64 status_ns;
 };
 
@@ -31,17 +25,11 @@ void rsp_service_ready(void);
 void rsp_service_stopping(void);
 void rsp_service_reloading(void); /* until rsp_service_ready() */
 
-/* Returns whether a status line is due. */
 bool rsp_service_wants_status(const struct rsp_service *s, __u64 now_ns);
-/*
- * Sends the line that `systemctl status` shows: the pause, or the window's span, losses and cost.
- */
+/* Sends the line that `systemctl status` shows. */
 void rsp_service_notify_status(struct rsp_service *s, const struct rsp_status *status,
 			       __u64 now_ns);
-/*
- * Feeds the watchdog if the interval has passed. Call it only if recording continues, or is paused
- * by request.
- */
+/* Call it only if recording continues, or is paused by request. */
 void rsp_service_feed_watchdog(struct rsp_service *s, __u64 now_ns);
 
 #endif

@@ -23,11 +23,9 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 }
 
 /*
- * Sampling rates of a recorder for one command. If tasks switch often, the rate is fifty times that
- * of a permanent recorder: only runs (times on a CPU) with a sample can be explained, and most runs
- * are shorter than a millisecond. If tasks run for long, a fifth of this rate suffices. A sample
- * takes 4 to 8 us, and its interrupt takes additional time. The rates are primes, so that samples
- * do not run in step with the kernel's ticks.
+ * Sampling rates of a recorder for one command. The rates are high, because only runs (times on a
+ * CPU) with a sample can be explained, and most runs are shorter than a millisecond. The rates are
+ * primes, so that samples do not run in step with the kernel's ticks.
  */
 #define RUN_SAMPLE_HZ	   4999
 #define RUN_CALM_SAMPLE_HZ 997

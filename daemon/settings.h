@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the effective configuration from files and the command line, at start and again on SIGHUP.
- * Logs problems to the journal.
  */
 #ifndef RSP_DAEMON_SETTINGS_H
 #define RSP_DAEMON_SETTINGS_H
@@ -12,15 +11,13 @@
 
 struct rsp_recorder;
 
-/*
- * Loads the settings. Logs problems. Returns 0 and *ret; -errno: an existing file cannot be read.
- */
+/* Logs problems. Returns 0 and *ret, or -errno. */
 int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 		      unsigned int *ret_problem_cnt);
 
 /*
- * Like rsp_settings_load(), for the start of rspd. If a file cannot be read, uses the defaults,
- * because that is better than no recorder. If the command line names the file, fails instead.
+ * Like rsp_settings_load(), for the start of rspd. If a file cannot be read, uses the defaults. If
+ * the command line names the file, fails instead.
  */
 int rsp_settings_begin(const struct rsp_options *opt, struct rsp_config **ret);
 
@@ -30,10 +27,7 @@ struct rsp_reloading {
 	const struct rsp_config *now; /* the recorder's current configuration */
 };
 
-/*
- * Reloads the settings on each SIGHUP from now on. *r must outlive the loop. If a file cannot be
- * read, the settings stay unchanged. Returns 0 or -errno.
- */
+/* *r must stay valid while the loop runs. Returns 0 or -errno. */
 int rsp_settings_reload_on_hangup(sd_event *event, struct rsp_reloading *r);
 
 #endif

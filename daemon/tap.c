@@ -9,8 +9,8 @@
 #define HALF_BYTES (RSP_TAP_BYTES / 2)
 
 /*
- * Length of a period. Each period begins with a slice (tap.h), which lasts for the whole period
- * unless there are too many events.
+ * Each period begins with a slice (tap.h), which lasts for the whole period unless there are too
+ * many events.
  */
 #define PERIOD_NS 100000000ULL
 
@@ -20,7 +20,7 @@
 /* Minimum length of a slice: a shorter slice would contain too few complete waits. */
 #define SLICE_NS_MIN 1000000ULL
 
-/* One of the tap's two buffers. The tap fills them in turn, so that no record wraps around. */
+/* The tap fills its two halves in turn, so that no record wraps around. */
 struct half {
 	char *bytes;
 	size_t len;
@@ -31,13 +31,13 @@ struct half {
 struct rsp_tap {
 	struct half halves[2];
 	unsigned int now; /* index of the half that is being filled */
-	__u64 read_ns;	  /* time at which a client last read the tap */
+	__u64 read_ns;
 
-	/* Slices. The number of a period is time / PERIOD_NS. */
+	/* The number of a period is time / PERIOD_NS. */
 	__u64 next_period; /* slices last open_ns from this period on, and former_ns before */
-	__u64 open_ns, former_ns; /* lengths of the slice of a period */
-	__u64 marked_period;	  /* number of the period up to which pauses have been marked */
-	__u64 polled_ns;	  /* time of the last choice of lengths */
+	__u64 open_ns, former_ns;
+	__u64 marked_period;  /* number of the period up to which pauses have been marked */
+	__u64 polled_ns;      /* time of the last choice of lengths */
 	size_t offered_bytes; /* size of all events since polled_ns, inside and outside of slices */
 };
 
@@ -77,10 +77,7 @@ static __u64 slice_ns(const struct rsp_tap *tap, __u64 period)
 	return period < tap->next_period ? tap->former_ns : tap->open_ns;
 }
 
-/*
- * Returns whether the tap takes the record even outside of slices, since later records depend on
- * records of this kind.
- */
+/* Later records depend on records of these kinds, so the tap takes them even outside of slices. */
 static bool is_lasting(const struct rsp_ev_hdr *rec)
 {
 	switch (rec->kind) {
@@ -143,8 +140,8 @@ static void mark_pauses(struct rsp_tap *tap, __u64 now_ns)
 }
 
 /*
- * Chooses the length of the slices from the next period on. No record of that period has been
- * drained yet, so the same length applies to all CPUs, though their rings are drained in turn.
+ * The new length applies from the next period on. No record of that period has been drained yet, so
+ * the length is the same for all CPUs.
  */
 static void choose_slices(struct rsp_tap *tap, __u64 now_ns)
 {

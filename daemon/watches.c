@@ -45,10 +45,7 @@ struct rsp_watches *rsp_watches_free(struct rsp_watches *watches)
 	return NULL;
 }
 
-/*
- * Returns the watch with that number, or a free entry if number is 0. Returns NULL if there is no
- * such entry.
- */
+/* Returns the watch with that number, or a free entry if number is 0. */
 static struct watch *find(struct rsp_watches *watches, unsigned int number)
 {
 	for (size_t i = 0; i < RSP_WATCHES_MAX; i++)
@@ -57,7 +54,7 @@ static struct watch *find(struct rsp_watches *watches, unsigned int number)
 	return NULL;
 }
 
-/* Ends a watch. First reads its counts, so that a later snapshot contains them. */
+/* Reads the counts before the watch ends, so that a later snapshot contains them. */
 static void end(struct watch *watch)
 {
 	struct rsp_watches *watches = watch->of;

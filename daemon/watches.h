@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The watches of clients (capture/watch.h), each with its time limit. Up to RSP_WATCHES_MAX watches
- * may be in progress at the same time.
- */
+/* The watches of clients (capture/watch.h), each with its time limit. */
 #ifndef RSP_DAEMON_WATCHES_H
 #define RSP_DAEMON_WATCHES_H
 
@@ -16,28 +13,23 @@
 
 struct rsp_watches;
 
-/*
- * Called with true after the first watch has begun, and with false when the last watch ends, before
- * its last reading.
- */
+/* Called with true after the first watch has begun, and with false when the last watch ends. */
 typedef void (*rsp_watched_fn)(bool is_watched, void *userdata);
 
 /* capture must outlive the watches. Returns 0 or -ENOMEM. */
 int rsp_watches_new(sd_event *event, struct rsp_capture *capture, rsp_watched_fn on_watched,
 		    void *userdata, struct rsp_watches **ret);
-/* Does not end the watches, because rsp_capture_free() ends them. Accepts NULL. Returns NULL. */
+/* Does not end the watches, because rsp_capture_free() ends them. */
 struct rsp_watches *rsp_watches_free(struct rsp_watches *watches);
 
 /*
- * Begins a watch, which lasts limit_ns at most. *ret_number is the watch's number; the first number
- * is 1. Returns 0; -EBUSY: there are RSP_WATCHES_MAX watches already, or the watch counts system
- * calls or watches memory, and another watch already does so; other errors of rsp_watch_begin().
+ * Begins a watch, which lasts limit_ns at most. *ret_number counts from 1. Returns 0; -EBUSY: there
+ * are RSP_WATCHES_MAX watches already; errors of rsp_watch_begin().
  */
 int rsp_watches_begin(struct rsp_watches *watches, const struct rsp_watch_request *request,
 		      uint64_t limit_ns, unsigned int *ret_number);
 /* Ends the watch with that number, unless it has ended already. */
 void rsp_watches_end(struct rsp_watches *watches, unsigned int number);
-/* Ends all watches. Call it when a user pauses recording. */
 void rsp_watches_end_all(struct rsp_watches *watches);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Builds the page of a recording. The parts of the page do not refer to one another: when the state
-// (state.js) changes, this file updates the parts that depend on the change.
+// Builds the page of a recording. The parts of the page do not refer to one another: this file
+// updates them when the state (state.js) changes.
 import { ProcessChooser } from "./chooser.js";
 import { consolidatedPicture } from "./consolidated/picture.js";
 import { el } from "./dom.js";
@@ -29,8 +29,8 @@ import { Theme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
 
 /**
- * The page updates sums and tables when the range has not changed for SETTLE_MS ms, because they
- * are slow to compute from millions of spans.
+ * Sums and tables are slow to compute, so they are updated only when the range has not changed for
+ * SETTLE_MS ms.
  */
 const SETTLE_MS = 120;
 
@@ -125,10 +125,6 @@ export class App {
 		});
 	}
 
-	/**
-	 * Moves the focus to the search box, or, in the utilization view, to the filter of the
-	 * table.
-	 */
 	#focusSearch() {
 		if (this.#state.view !== "utilization")
 			this.search.focus();
@@ -147,10 +143,7 @@ export class App {
 			this.#state.set(change);
 	}
 
-	/**
-	 * Handles Escape. Each key press undoes only the first thing that applies: the focus of a
-	 * field, the selected box, the selected function, the search or the zoom, the last view.
-	 */
+	/** Handles Escape: each key press undoes only the first thing that applies. */
 	#escape() {
 		if (this.search.hasFocus)
 			this.search.clear();
@@ -172,7 +165,7 @@ export class App {
 		return this.#state;
 	}
 
-	/** Returns the last painted scene; undefined if the picture has not been painted yet. */
+	/** Returns the last painted scene; undefined: the first picture is not painted yet. */
 	scene() {
 		return this.#hasPainted || !this.#picture ? this.stage.scene : undefined;
 	}
@@ -195,8 +188,7 @@ export class App {
 		if (hasMoved && this.#picture?.axis === "weight" && !changed.has("chosen"))
 			this.#state.set({ chosen: -1 });
 		this.#update(hasMoved);
-		// After a jump to a box, the stage gets the focus: arrow keys then start at the
-		// box, and Tab leads to the description of the box.
+		// After a jump to a box, the stage gets the focus, so that keys act on the picture.
 		if (changed.has("chosen") && this.#state.top === TOP_AT_CHOSEN)
 			this.stage.element.focus({ preventScroll: true });
 		clearTimeout(this.#timer);
@@ -286,10 +278,7 @@ export class App {
 		save(this.stage, this.theme.palette, name);
 	}
 
-	/**
-	 * Copies the link. A page that was opened from a file may have no access to the clipboard;
-	 * then the button says that the link is in the address bar.
-	 */
+	/** A page that was opened from a file may have no access to the clipboard. */
 	async #copyLink(from) {
 		const link = this.history.link();
 		const text = from.textContent;

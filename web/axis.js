@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The visible part of the x axis. In a picture over time, this is the range of the state. In a
-// picture of a sum, this is the zoom of the stage. Users move and zoom both in the same way.
+// picture of a sum, this is the zoom of the stage.
 import { RANGE_MIN_NS } from "./state.js";
 
-/**
- * Returns the range zoomed by a factor about the instant at, kept within 0..end. A factor below 1
- * makes the range shorter.
- */
+/** Returns the range zoomed by a factor about the instant at, kept within 0..end. */
 export function zoomed({ from, to }, at, factor, end) {
 	const width = Math.min(Math.max((to - from) * factor, RANGE_MIN_NS), end);
 	const start = at - (at - from) * width / Math.max(to - from, 1);
@@ -15,7 +12,6 @@ export function zoomed({ from, to }, at, factor, end) {
 	return moved({ from: start, to: start + width }, 0, end);
 }
 
-/** Returns the range moved by ns, kept within 0..end. */
 export function moved({ from, to }, ns, end) {
 	const width = Math.min(to - from, end);
 	const start = Math.min(Math.max(from + ns, 0), end - width);
@@ -50,16 +46,12 @@ export class WeightAxis {
 	#changed;
 	#zoom = null;
 
-	/** changed(): called when the zoom changes. */
 	constructor(picture, changed) {
 		this.#picture = picture;
 		this.#changed = changed;
 	}
 
-	/**
-	 * Returns whether only a part of the sum is visible. When the sum changes (another graph,
-	 * process or range), the zoom ends.
-	 */
+	/** A zoom ends when the sum changes (another graph, process or range). */
 	get isZoomed() {
 		return this.#zoom?.end === this.end;
 	}

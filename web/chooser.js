@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The input by which users choose a process. It filters thousands of processes by name and process
-// ID.
+// The input by which users choose a process by name or process ID.
 import { el } from "./dom.js";
 import { processTitle } from "./running/names.js";
 

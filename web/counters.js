@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Converts the counters of the machine (pressure, memory, CPU frequency), which the recorder reads
-// about once a second, to curves for the strips (the curves above each picture, docs/pictures.md),
-// and to a text for one instant.
+// Converts the counters of the machine (pressure, memory, CPU frequency) to curves for the strips
+// (docs/pictures.md), and to texts for one instant.
 import { formatBytes, formatShare } from "./format.js";
 
 /**
  * Maximum distance between an instant and the reading that is used for it. The recorder reads about
- * once a second, so at a larger distance it did not run, or did not read.
+ * once a second.
  */
 const REACH_NS = 2e9;
 const PPM = 1e6;
@@ -21,8 +20,7 @@ export function counterAt(rec, key, t) {
 
 /**
  * Returns the index of the reading for an instant, or -1 if no reading is near. A reading of
- * pressure covers the time before it, so the next reading is used. For other counters, the nearest
- * reading is used.
+ * pressure covers the time before it, so the next reading is used.
  */
 function readingAt(rec, counter, t) {
 	const at = rec.counterAt;
@@ -41,18 +39,11 @@ function readingAt(rec, counter, t) {
 	return low < at.length && Math.abs(at[low] - t) <= REACH_NS ? low : -1;
 }
 
-/**
- * Returns the used part of a total, such as memory: the counter of the total minus the counter of
- * the free part.
- */
 function usedAt(rec, total, free, t) {
 	return counterAt(rec, total, t) - counterAt(rec, free, t);
 }
 
-/**
- * Returns the value in the middle of each bin of the strips; 0 if it is unknown. Bins are equal
- * parts of the recording.
- */
+/** Returns the value in the middle of each bin of the strips; 0 if it is unknown. */
 function binsOf(rec, valueAt) {
 	const { count } = rec.strip;
 	const values = new Float64Array(count);
@@ -68,7 +59,7 @@ function highestOf(rec, key) {
 	return values.reduce((max, value) => Math.max(max, value || 0), 0);
 }
 
-/** The strip of a kind of pressure is shown only if this pressure reaches 1 %. */
+/** A strip of pressure is shown only if the pressure reaches this value. */
 const LEAST_PPM = PPM / 100;
 
 const pressure = (key) => (rec) => highestOf(rec, key) < LEAST_PPM ? null : {
@@ -93,7 +84,6 @@ export const COUNTER_STRIPS = [
 	{ name: "CPU clock", ink: "timeout", make: clock("cpu_frequency", "cpu_frequency_max") },
 ];
 
-/** Returns the values of the counters at an instant, as pairs of name and text. */
 export function describeCounters(rec, t) {
 	const rows = [];
 	const stall = (name, key) => {

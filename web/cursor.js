@@ -4,8 +4,7 @@
 
 /**
  * Returns the index of the visible box with a ref that is nearest to box i in the direction dx, dy,
- * or -1. One of dx and dy is 0, the other is 1 or -1. If there is no cursor yet, i is -1, and the
- * search begins at the top left.
+ * or -1. If i is -1, the search begins at the top left.
  */
 export function nextBox(scene, i, dx, dy, { width, height }) {
 	const { x, y, w, h, ref } = scene.boxes;
@@ -34,9 +33,8 @@ function clamped(value, most) {
 }
 
 /**
- * Returns a distance between two points, or infinity if `to` does not lie in the direction from
- * `from`. For a horizontal move, a vertical distance counts much, so the cursor stays in its row.
- * For a vertical move, a horizontal distance counts little, so the cursor moves to the next row.
+ * Returns a distance for the search, or infinity if `to` does not lie in the direction from `from`.
+ * A horizontal move prefers boxes of the same row.
  */
 function distanceTo(to, from, dx, dy) {
 	const along = dx ? (to.x - from.x) * dx : (to.y - from.y) * (dy || 1);

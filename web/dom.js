@@ -40,20 +40,17 @@ function assign(element, name, value) {
 		element.setAttribute(name, String(value));
 }
 
-/** The number of px of a picture in one rem. */
 const REM_PX = 10;
 
-/** Returns how many px of the page one px of a picture takes. Pictures grow with large windows. */
+/** Returns how many px of the page one px of a picture takes. */
 export function pageScale() {
 	return parseFloat(getComputedStyle(document.documentElement).fontSize) / REM_PX;
 }
 
-/** Converts a length in a picture to a CSS length. */
 export function remOf(px) {
 	return `${px / REM_PX}rem`;
 }
 
-/** Makes a button. title: the tooltip, which states the effect and, if there is one, the key. */
 export function button(text, title, onclick) {
 	return el("button", { type: "button", title, onclick }, text);
 }

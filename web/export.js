@@ -6,10 +6,7 @@ import { CanvasPen } from "./pen-canvas.js";
 import { svgOf } from "./pen-svg.js";
 
 const SVG_HEIGHT_MAX = 20_000;
-/**
- * Maximum height of a PNG, in px of the picture: 8192 dots at PNG_SCALE. Browsers limit the size of
- * a canvas, and a larger canvas would need much memory.
- */
+/** In px of the picture; browsers limit the size of a canvas. */
 const PNG_HEIGHT_MAX = 4096;
 const PNG_SCALE = 2;
 
@@ -35,7 +32,6 @@ function save(blob, name) {
 	const url = URL.createObjectURL(blob);
 
 	el("a", { href: url, download: name }).click();
-	// Revokes the URL later, because the browser reads it only after this function has
-	// returned.
+	// The browser reads the URL only after this function has returned.
 	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

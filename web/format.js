@@ -9,10 +9,7 @@ const UNITS = [
 	{ from: 1000, ns: 1000, name: "µs" },
 ];
 
-/**
- * Returns a time as text: "1.23 s", "12.3 ms", "123 µs", "7 ns". From 999.5 of a unit on, it uses
- * the next unit.
- */
+/** Returns a time as text: "1.23 s", "12.3 ms", "123 µs", "7 ns". */
 export function formatNs(ns) {
 	const whole = Math.round(Math.max(ns, 0));
 	const unit = UNITS.find((one) => whole >= one.from);
@@ -75,7 +72,6 @@ export function formatName(name, columns) {
 				    : name.slice(0, columns - 1) + "…";
 }
 
-/** Returns a count with its noun: "1 link", "2 links". */
 export function countText(count, word) {
 	return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
 }

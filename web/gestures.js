@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Converts gestures (pointer, wheel and keys on the stage) to calls of a target. This file knows
-// nothing about pictures. The target has these functions:
+// Converts gestures (pointer, wheel and keys on the stage) to calls of a target. The target has
+// these functions:
 //
-//  pan(dx, dy)  zoomAt(x, factor, y)  select(x0, x1, done, marks)  isSide(x)  click(x, y)
-//  doubleClick(x, y)  hover(x, y, event)  leave()  scroll(dy)  zoom(factor)  step(share)
-//  zoomToChosen()  moveCursor(dx, dy)  activateCursor()
+//  pan(dx, dy) zoomAt(x, factor, y) select(x0, x1, done, marks) isSide(x) click(x, y)
+//  doubleClick(x, y) hover(x, y, event) leave() scroll(dy) zoom(factor) step(share) zoomToChosen()
+//  moveCursor(dx, dy) activateCursor()
 //
 // Positions are in px of the picture; one px of the picture takes target.scale px of the page.
 
-/** Maximum movement of the pointer during a click. */
 const CLICK_PX = 4;
-/** Maximum time between the two clicks of a double click. */
 const DOUBLE_MS = 400;
 const NEVER = { x: 0, y: 0, at: -Infinity };
 const WHEEL_ZOOM = 1.0016;
@@ -44,7 +42,7 @@ function distance(a, b) {
 	return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** Recognizes double clicks. Clicks must be passed in order of time. */
+/** Recognizes double clicks. */
 export class Clicks {
 	#last = NEVER;
 
@@ -92,9 +90,8 @@ class Drag {
 		if (!this.#moved && distance(place, this.#from) < CLICK_PX)
 			return;
 		if (!this.#moved)
-			// The pointer is captured only when it moves: an element that has captured
-			// the pointer also gets the clicks, instead of the element under the
-			// pointer.
+			// An element that has captured the pointer also gets its clicks, so the
+			// pointer is captured only when it moves.
 			this.#element.setPointerCapture(event.pointerId);
 		this.#moved = true;
 		this.#target.leave();
@@ -116,8 +113,8 @@ class Drag {
 	}
 
 	/**
-	 * The first click acts at once. It may open a panel, which moves the picture. So the stage
-	 * applies a double click to the box that its first click selected.
+	 * The first click may open a panel, which moves the picture. So the stage applies a double
+	 * click to the box that its first click selected.
 	 */
 	#click(place, at) {
 		if (this.#clicks.isSecond(place, at))

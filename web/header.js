@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes the line at the top of the page. It shows what was recorded, and whether records are
-// missing.
+// Makes the line at the top of the page.
 import { button, el } from "./dom.js";
 import { formatCount, formatNs } from "./format.js";
 import { processTitle } from "./running/names.js";
 
-/** search: the search box. actions: the buttons, as [[text, title, onclick], …]. */
+/** actions: the buttons, as [[text, title, onclick], …]. */
 export function headerOf(rec, search, actions) {
 	return el("header", null,
 		  el("h1", { title: rec.meta.command ?? "" }, recordedText(rec)),
@@ -18,7 +17,6 @@ export function headerOf(rec, search, actions) {
 		     actions.map(([text, title, act]) => button(text, title, act))));
 }
 
-/** Returns the recorded command; without a command, the process of interest, if there is one. */
 export function recordedText(rec) {
 	const { meta, explained } = rec;
 

@@ -29,7 +29,7 @@ const KEY_TEXTS = [
 	["?", "this list"],
 ];
 
-/** The inks that need an explanation, in the order of the legend, with their names and meanings. */
+/** [ink, name, meaning], in the order of the legend. */
 export const LEGEND = [
 	[INK.run, "running", "on a CPU; of a stack: all of its time"],
 	[INK.mostlyRun, "runs mostly", "a function that ran for more than 2/3 of its time"],

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Keeps the state, the fragment of the URL and the browser's history the same. "Back" leads to the
-// previous view.
+// Keeps the state, the fragment of the URL and the browser's history the same.
 
 /**
  * A movement (zoom or scroll through time) ends when the state has not changed for SETTLED_MS ms.
@@ -10,7 +9,7 @@ const SETTLED_MS = 350;
 
 /**
  * Changes of these properties add an entry to the history: a jump adds it at once, a movement when
- * it ends. Changes of other properties replace the current entry.
+ * it ends.
  */
 const JUMPS = ["view", "process", "graph", "func"];
 const MOVEMENTS = ["from", "to"];
@@ -33,10 +32,7 @@ export class History {
 		addEventListener("hashchange", () => this.#restore(history.state?.depth ?? 0));
 	}
 
-	/**
-	 * Removes the values of the fragment that are invalid in this recording. A user may have
-	 * edited the link, or it may belong to another recording.
-	 */
+	/** Removes the values of the fragment that are invalid in this recording. */
 	#correct() {
 		const fragment = `#${this.#state.fragment()}`;
 
@@ -44,7 +40,7 @@ export class History {
 			history.replaceState(history.state, "", fragment);
 	}
 
-	/** Goes back by one entry. Returns false if this page has added no entry before this one. */
+	/** Returns false if this page has added no entry before the current one. */
 	back() {
 		this.#write();
 		if (!this.#depth)
@@ -53,7 +49,6 @@ export class History {
 		return true;
 	}
 
-	/** Returns the address of the page; its fragment contains the state. */
 	link() {
 		this.#write();
 		return location.href;

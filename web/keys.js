@@ -39,8 +39,8 @@ export function watchKeys(app) {
 }
 
 /**
- * Returns whether a key is for the picture even if another element has the focus. Arrow keys are
- * not, because the other element uses them.
+ * Returns whether a key is for the picture even if another element has the focus. The other element
+ * uses arrow keys itself.
  */
 function isForPicture(event) {
 	return /^[wasdf]$/.test(event.key) && !isTyping(event.target) && !event.defaultPrevented;

@@ -9,7 +9,7 @@ export const LABEL_PADDING = 3;
 /** Minimum width of a box with a label: a letter and an ellipsis. */
 export const LABELLED_PX = 22;
 
-/** Returns the text that fits into a box, or "". widthOf(text): returns its width in px. */
+/** Returns the text that fits into a box, or "". */
 export function fittedLabel(label, boxWidth, widthOf) {
 	const room = boxWidth - 2 * LABEL_PADDING;
 
@@ -24,7 +24,7 @@ export function fittedLabel(label, boxWidth, widthOf) {
 	return kept < 1 ? "" : label.slice(0, kept) + "…";
 }
 
-/** Caches the widths of texts: measuring is slow, and the same names occur many times. */
+/** Caches the widths of texts, because measuring is slow. */
 export class Widths {
 	#measure;
 	#known = new Map();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The entry point of the page: starts the viewer with the recording that the page contains.
+// Starts the viewer with the recording that the page contains.
 import { App } from "./app.js";
 import { openRecording } from "./data/recording.js";
 import { el } from "./dom.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Draws the marks of a recording (deployments, exceeded limits, systemd units that start or fail)
-// as vertical lines with labels, over a picture of time or over the strips.
+// Draws the marks of a recording (such as deployments and exceeded limits) as vertical lines, over
+// a picture over time or over the strips.
 import { atText } from "./flame/words.js";
 import { INK } from "./scene.js";
 
@@ -9,7 +9,6 @@ const CHAR_PX = 6;
 const LABEL_MAX = 32;
 const LABEL_ROW_PX = 15;
 const LABEL_ROWS = 3;
-/** Maximum distance between the pointer and a line under it. */
 const NEAR_PX = 4;
 
 const KINDS = {
@@ -44,22 +43,18 @@ function* marksIn(marks, view, side) {
 	}
 }
 
-/**
- * Draws the lines and the labels of the marks. view: {from, to, width, height}; side: x of
- * view.from, in px.
- */
+/** view: {from, to, width, height}; side: x of view.from, in px. */
 export function layoutMarks(scene, marks, view, side) {
 	const free = new Array(LABEL_ROWS).fill(side);
 
 	for (const { mark, x } of marksIn(marks, view, side)) {
 		const label = shortened(mark.text), room = label.length * CHAR_PX + 8;
-		// The label is at the right of the line, or at the left if the edge of the picture
-		// would cut it off.
+		// The edge of the picture must not cut the label off.
 		const left = x + room > view.width ? x - room - 1 : x;
 		const row = free.findIndex((from) => from <= left);
 
 		scene.line(x, 0, x, view.height, INK.event);
-		// If every row already has a label at this place, this label is omitted.
+		// Every row already has a label at this place.
 		if (row < 0)
 			continue;
 		const y = row * LABEL_ROW_PX + LABEL_ROW_PX / 2 + 1;
@@ -70,7 +65,6 @@ export function layoutMarks(scene, marks, view, side) {
 	}
 }
 
-/** Draws the lines over the full height of the strips, without labels. */
 export function layoutMarkLines(scene, marks, view, side) {
 	for (const { x } of marksIn(marks, view, side))
 		scene.line(x, 0, x, view.height, INK.event);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Handles sets of program names in the state. A set is a text with one name per line.
+// Handles sets of program names in the state: texts with one name per line.
 
 export function namesIn(text) {
 	return new Set((text ?? "").split("\n").filter((name) => name));
@@ -10,7 +10,6 @@ export function hasName(text, name) {
 	return namesIn(text).has(lineOf(name));
 }
 
-/** Returns the set with a name added or, if the set contains the name, removed. */
 export function toggled(text, name) {
 	const names = namesIn(text), line = lineOf(name);
 
@@ -19,7 +18,7 @@ export function toggled(text, name) {
 	return [...names].join("\n");
 }
 
-/** Returns a name as one line. A process chooses its own name, which may contain newlines. */
+/** A process chooses its own name, which may contain newlines. */
 export function lineOf(name) {
 	return name.replaceAll("\n", " ");
 }

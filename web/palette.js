@@ -4,7 +4,6 @@
 // the light and in the dark theme. The colours for the colour-blind follow Okabe and Ito.
 import { INK, INKS } from "./scene.js";
 
-/** The ink of each category, by the category's key. */
 export const CATEGORY_INK = Object.freeze({
 	running_sampled: INK.run,
 	running_unsampled: INK.run,
@@ -51,7 +50,7 @@ const DARK = {
 	event: "#c99bff",
 };
 
-/** Returns the palette. theme: "light" or "dark"; palette: "usual" or "blind". */
+/** theme: "light" or "dark"; palette: "usual" or "blind". */
 export function paletteOf(theme, palette) {
 	const base = theme === "dark" ? DARK : LIGHT;
 	const colours = { ...base, ...withShades(palette === "blind" ? BLIND_BOXES : USUAL_BOXES) };
@@ -66,10 +65,6 @@ export function paletteOf(theme, palette) {
 	};
 }
 
-/**
- * Adds the colours of frames that mostly ran or mostly slept: mixes of the colour "both" with the
- * colour "run" or "sleep".
- */
 function withShades(boxes) {
 	return {
 		...boxes, mostlyRun: mixed(boxes.run, boxes.both, 0.5),
@@ -82,8 +77,8 @@ export function colourOf(palette, ink) {
 }
 
 /**
- * Returns the colour of a box. A box that represents many smaller boxes is paler, because the
- * smaller boxes do not fill all of its area.
+ * A box that represents many smaller boxes is paler, because the smaller boxes do not fill all of
+ * its area.
  */
 export function fillOf(palette, ink, marked, busy) {
 	if (marked)

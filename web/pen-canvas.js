@@ -21,13 +21,12 @@ export class CanvasPen {
 		this.#widths = new Widths((text) => this.#context.measureText(text).width);
 	}
 
-	/** Begins a picture of width x height px. The screen has scale dots per px. */
+	/** width, height: in px; scale: dots of the screen per px. */
 	begin(width, height, scale, palette) {
 		const columns = Math.max(Math.round(width * scale), 1);
 		const lines = Math.max(Math.round(height * scale), 1);
 
-		// A change of the size clears the canvas and allocates memory, so the size is only
-		// set if it differs.
+		// Setting the size allocates memory, even if the size stays the same.
 		if (this.#canvas.width !== columns || this.#canvas.height !== lines) {
 			this.#canvas.width = columns;
 			this.#canvas.height = lines;
@@ -36,7 +35,7 @@ export class CanvasPen {
 		this.palette = palette;
 		this.#context.setTransform(scale, 0, 0, scale, 0, 0);
 		this.#context.fillStyle = palette.background;
-		// Fills up to the last dot, which may extend beyond the last px.
+		// The last dot may extend beyond the last px.
 		this.#context.fillRect(0, 0, columns / scale, lines / scale);
 	}
 
@@ -69,9 +68,6 @@ export class CanvasPen {
 		return Math.round(px * this.#scale) / this.#scale;
 	}
 
-	/**
-	 * Draws a frame around box i of a scene (the box under the pointer, or the selected box).
-	 */
 	outline(scene, i, dy = 0) {
 		const { x, y, w, h } = scene.boxes;
 		const context = this.#context;
@@ -114,8 +110,8 @@ export class CanvasPen {
 				context.beginPath();
 				context.strokeStyle = colourOf(this.palette, last = ink[i]);
 			}
-			// The middle of a dot, so that the line covers one row of dots, not two
-			// pale ones.
+			// A line through the middle of a dot covers one row of dots, not two pale
+			// ones.
 			const upright = x1[i] === x2[i] ? 0.5 : 0;
 
 			context.moveTo(Math.floor(x1[i]) + upright, y1[i]);

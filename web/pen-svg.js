@@ -7,7 +7,7 @@ import { LABEL_FONT, LABEL_PADDING, LABEL_PX, fittedLabel } from "./label.js";
 
 const ANCHORS = { left: "start", center: "middle", right: "end" };
 
-/** Returns the SVG file. layers: [{scene, dy}, …], painted in this order. */
+/** layers: [{scene, dy}, …], painted in this order. */
 export function svgOf(layers, width, height, palette) {
 	const parts = [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"`,
@@ -71,10 +71,7 @@ function svgText(x, y, text, align, colour) {
 		` text-anchor="${ANCHORS[align]}">${escaped(text)}</text>\n`;
 }
 
-/**
- * Estimates the width of a text. The computer that shows the file may use a wider font, so the
- * estimate is generous.
- */
+/** The computer that shows the file may use a wider font, so the estimate is generous. */
 function roughWidth(text) {
 	return text.length * LABEL_PX * 0.58;
 }

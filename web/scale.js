@@ -4,17 +4,11 @@
 import { INK } from "./scene.js";
 
 export const RULER_HEIGHT = 22;
-/**
- * Width of the names at the left of a picture over time, in px. It is the same in all such
- * pictures, so an instant has the same x in all of them.
- */
+/** Width of the names at the left of a picture over time, in px. */
 export const NAMES_WIDTH = 172;
 const TICK_PX = 96;
 
-/**
- * Returns the smallest distance of labels at which they do not overlap, in ns: 1, 2 or 5 times a
- * power of ten.
- */
+/** Returns the distance of labels in ns: 1, 2 or 5 times a power of ten. */
 export function tickStep(width, range) {
 	const least = Math.max(range / Math.max(width / TICK_PX, 1), 1);
 	const power = 10 ** Math.floor(Math.log10(least));
@@ -22,7 +16,6 @@ export function tickStep(width, range) {
 	return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= least * 0.999);
 }
 
-/** Returns the multiples of the step within from..to. */
 export function ticksOf(from, to, width) {
 	const step = tickStep(width, to - from);
 	const farthest = Math.max(Math.abs(from), Math.abs(to));
@@ -37,8 +30,7 @@ const INSTANT_UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
 
 /**
  * Returns the text of an instant, such as "1.204 350 s". Instants that are a step apart have
- * different texts. farthest, the largest instant of the ruler, determines the unit, so all labels
- * of a ruler have the same unit.
+ * different texts. farthest, the largest instant of the ruler, determines the unit.
  */
 export function formatInstant(at, step, farthest) {
 	const [ns, name] = INSTANT_UNITS.find(([size]) => farthest >= size) ?? [1, "ns"];
@@ -52,8 +44,8 @@ export function formatInstant(at, step, farthest) {
 }
 
 /**
- * Draws the ruler. view: {from, to, width, height}; the height includes the ruler. side: x of
- * view.from, in px. origin: the instant with the label 0.
+ * view: {from, to, width, height}; the height includes the ruler. side: x of view.from, in px.
+ * origin: the instant with the label 0.
  */
 export function layoutRuler(scene, view, side, origin) {
 	const plot = view.width - side;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The contents of a picture: boxes, lines and texts, in pixels of the drawing area, in the order of
-// painting. Layouts fill a scene, pens (canvas, SVG) paint it, and tests read it. Scenes do not
-// need the DOM.
+// The contents of a picture: boxes, lines and texts, in pixels of the drawing area. Layouts fill a
+// scene, pens (canvas, SVG) paint it, and tests read it. Scenes do not need the DOM.
 //
-// A dense recording has tens of thousands of boxes in each frame, and up to sixty frames per
-// second. So a scene has columns of numbers, which are reused, instead of an object for each box.
+// A frame may have tens of thousands of boxes. So a scene has columns of numbers instead of an
+// object for each box.
 
 /** An ink is the meaning of a colour, such as "run"; palette.js contains the colours. */
 export const INKS = [
@@ -34,8 +33,8 @@ export class Scene {
 	}
 
 	/**
-	 * Adds a box. ref: the number by which the picture and the state refer to the box; -1: the
-	 * pointer ignores the box.
+	 * ref: the number by which the picture and the state refer to the box; -1: the pointer
+	 * ignores the box.
 	 */
 	box(x, y, w, h, ink, ref = -1, label = "", flags = 0) {
 		const b = this.boxes;
@@ -60,7 +59,7 @@ export class Scene {
 		l.ink.push(ink);
 	}
 
-	/** Adds a text. y: the middle of the text. align: "left", "center" or "right". */
+	/** y: the middle of the text. align: "left", "center" or "right". */
 	text(x, y, text, ink = INK.text, align = "left") {
 		const t = this.texts;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Keeps the scroll bar and "top", the scroll position in the state, the same. When the range
-// changes, rows appear and disappear, but the row that was visible stays in its place on the
-// screen.
+// Synchronizes the scroll bar with "top", the scroll position in the state. When the range changes,
+// the row that was visible stays in its place on the screen.
 import { el } from "./dom.js";
 import { TOP_AT_CHOSEN } from "./state.js";
 
@@ -22,10 +21,7 @@ export class Scroll {
 	#process = -1;
 	#size = "";
 	#range = {};
-	/**
-	 * The scroll position that the picture chose, or NaN. If it is still the scroll position
-	 * when the size of the picture changes, the picture may choose another one.
-	 */
+	/** The scroll position that the picture chose, or NaN. */
 	#liked = NaN;
 
 	constructor(element, state) {
@@ -39,14 +35,13 @@ export class Scroll {
 	}
 
 	by(px) {
-		// px may be infinite: then the picture is scrolled as far as possible.
+		// px may be infinite.
 		this.#element.scrollTop += Math.min(Math.max(px, -1e7), 1e7) * this.#scale;
 	}
 
 	/**
-	 * Sets the scroll position before a frame. content: the height of the picture, including
-	 * the ruler, in px; height: the height of its visible part; scale: the px of the page per
-	 * px of the picture.
+	 * content: the height of the picture with the ruler, in px; height: the height of its
+	 * visible part; scale: the px of the page per px of the picture.
 	 */
 	fit(picture, content, { height, ruler }, scale) {
 		const { top, process, from, to } = this.#state;

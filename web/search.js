@@ -36,10 +36,7 @@ export class SearchBox {
 		return document.activeElement === this.#input;
 	}
 
-	/**
-	 * Clears the box, and removes the focus from it. Returns false if it was empty and had no
-	 * focus.
-	 */
+	/** Returns false if the box was empty and had no focus. */
 	clear() {
 		const isInUse = this.#input.value !== "" || this.hasFocus;
 
@@ -50,8 +47,8 @@ export class SearchBox {
 	}
 
 	/**
-	 * Shows the result. matched: {count, ns} of the search in the picture, or null. whole: the
-	 * time of the whole picture, in ns.
+	 * matched: {count, ns} of the search in the picture, or null. whole: the time of the whole
+	 * picture in ns, or 0.
 	 */
 	update(matched, whole) {
 		if (!this.hasFocus)

@@ -48,7 +48,6 @@ export class SidePanel {
 		return one;
 	}
 
-	/** Makes a text that applies a change to the state when it is clicked. */
 	#link(text, change) {
 		const one = button(text, "Go there", () => this.#state.set(change));
 
@@ -66,8 +65,7 @@ export class SidePanel {
 				...(stacks ?? []).map((stack) => stackBlock(stack, link,
 					this.#drillButton(picture, chosen, stack.name))));
 		} catch (error) {
-			// The ref is invalid: a user may have edited the link, or the link may
-			// belong to another recording.
+			// A ref from a link may be invalid.
 			console.warn(error);
 			this.#state.set({ chosen: -1 });
 		}
@@ -75,8 +73,8 @@ export class SidePanel {
 }
 
 /**
- * Shows a stack, with the innermost frame at the top, as in the pictures. subject: the part of the
- * title that is a link. drillButton: the button that shows or hides the frames in the picture.
+ * Shows a stack, with the innermost frame at the top. subject: the part of the title that is a
+ * link.
  */
 function stackBlock({ title, subject, change, frames }, link, drillButton) {
 	const heading = change ? [link(subject, change), title.slice(subject.length)] : [title];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The place of a picture on the page: a canvas with a ruler and a scroll bar. When the visible
-// content changes, the stage asks the picture for a scene, at most once per frame. It converts
+// The place of a picture on the page: a canvas with a ruler and a scroll bar. The stage converts
 // gestures to changes of the state (pictures over time) or of its own zoom (pictures of sums, such
 // as flame graphs).
 import { TimeAxis, WeightAxis, moved, zoomed } from "./axis.js";
@@ -15,11 +14,10 @@ import { Scene } from "./scene.js";
 import { Scroll } from "./scroll.js";
 import { Tooltip } from "./tooltip.js";
 
-/** Minimum width of a selection. A narrower one is accidental. */
+/** Minimum width of a selection. A narrower selection is accidental. */
 const SELECT_MIN_PX = 3;
 /** The margin on both sides after zooming to a box, as a share of its length. */
 const ZOOM_MARGIN = 0.05;
-/** The space below the last row. */
 const BELOW_PX = 4;
 const KEYS_HINT = "arrows move, plus and minus zoom, question mark shows all keys";
 
@@ -46,7 +44,7 @@ export class Stage {
 	#scroll;
 	#pen;
 
-	/** palette(): returns the palette. painted(): called after each frame. */
+	/** painted(): called after each frame. */
 	constructor(rec, state, { palette, painted }) {
 		this.#state = state;
 		this.#end = rec.end;
@@ -84,10 +82,7 @@ export class Stage {
 		return this.#scale;
 	}
 
-	/**
-	 * The width in px of the picture. All lengths in this file have this unit, except those of
-	 * styles.
-	 */
+	/** Lengths in this file are in px of the picture, except those of styles. */
 	get #width() {
 		return this.element.clientWidth / this.#scale;
 	}
@@ -147,10 +142,7 @@ export class Stage {
 		this.#painted();
 	}
 
-	/**
-	 * Hides the tooltip after a zoom or a movement by keys: another box may be under the
-	 * pointer now.
-	 */
+	/** After a zoom or a movement by keys, another box may be under the pointer. */
 	#forgetTip() {
 		const { from, to } = this.#axis.range;
 		const range = `${from} ${to}`;
@@ -183,8 +175,8 @@ export class Stage {
 	}
 
 	/**
-	 * Returns {width, height, layers} of the picture, for an export. width: the visible width;
-	 * height: the height of the whole picture, at most heightMax.
+	 * Returns {width, height, layers} of the whole picture, for an export. height is at most
+	 * heightMax.
 	 */
 	layers(heightMax) {
 		const width = this.#width;
@@ -200,10 +192,6 @@ export class Stage {
 		};
 	}
 
-	/**
-	 * Returns the refs of the boxes to outline: the box under the pointer or the cursor, and
-	 * the selected box.
-	 */
 	get #focus() {
 		return new Set([this.#hovered, this.#state.chosen].filter((ref) => ref >= 0));
 	}
@@ -217,10 +205,7 @@ export class Stage {
 		}
 	}
 
-	/**
-	 * Returns the ref of the drawn box that represents the box with the given ref. A ref may
-	 * come from a link or from another zoom.
-	 */
+	/** Returns the ref of the drawn box that represents the box with the given ref. */
 	#drawnRef(ref) {
 		return this.#picture.drawnRef?.(ref) ?? ref;
 	}
@@ -257,10 +242,7 @@ export class Stage {
 			this.#tooltip.show(ref, () => this.#picture.describe(ref), event);
 	}
 
-	/**
-	 * Describes the mark under the pointer. Called only if no box is under the pointer, because
-	 * a line must not hide a box.
-	 */
+	/** Called only if no box is under the pointer: a mark must not hide a box. */
 	#hoverMark(x, event) {
 		const view = { ...this.#axis.range, width: this.#width };
 		const i = this.#rulerHeight ? markAt(this.#rec.marks, view, this.#side, x) : -1;
@@ -292,7 +274,7 @@ export class Stage {
 
 	/**
 	 * In a picture over time, zooms to the box that the first click selected, or shows the
-	 * whole recording if there was no box. In a picture of sums, acts like a click.
+	 * whole recording if there was no box.
 	 */
 	doubleClick(x, y) {
 		if (this.#picture.axis !== "time")
@@ -326,10 +308,7 @@ export class Stage {
 		this.#state.set({ chosen: ref });
 	}
 
-	/**
-	 * Moves the cursor to the nearest box in a direction. The cursor acts like the pointer: it
-	 * shows the tooltip.
-	 */
+	/** The cursor acts like the pointer: it shows the tooltip. */
 	moveCursor(dx, dy) {
 		const { x, y, w, h, ref } = this.#scene.boxes;
 		const at = this.#hovered < 0 ? -1 : ref.lastIndexOf(this.#hovered);
@@ -354,7 +333,6 @@ export class Stage {
 		};
 	}
 
-	/** Acts like a click on the box at the cursor. */
 	activateCursor() {
 		if (this.#hovered >= 0) {
 			this.#tooltip.dismiss();
@@ -389,7 +367,6 @@ export class Stage {
 		this.zoomAt((this.#side + this.#width) / 2, factor);
 	}
 
-	/** Moves the visible range by a share of its width. */
 	step(share) {
 		const { from, to } = this.#axis.range;
 
@@ -400,18 +377,13 @@ export class Stage {
 		return x < this.#side;
 	}
 
-	/**
-	 * Returns whether the picture can use a selected span of time for something other than a
-	 * zoom.
-	 */
 	get canMark() {
 		return this.#picture?.mark !== undefined;
 	}
 
 	/**
-	 * Shows the selection between two positions. If done is set, hides the selection and, if it
-	 * is wide enough, uses its span: as the visible range or, if marks is set, as the span that
-	 * the picture marks.
+	 * Shows the selection between two positions or, if done is set, uses it: as the visible
+	 * range or, if marks is set, as the span that the picture marks.
 	 */
 	select(x0, x1, done, marks) {
 		const left = Math.max(Math.min(x0, x1), this.#side);
@@ -432,7 +404,7 @@ export class Stage {
 			this.#axis.set({ from, to });
 	}
 
-	/** Ends the zoom in a picture of sums. Returns false if there was no zoom. */
+	/** Returns false if there was no zoom. */
 	unzoom() {
 		if (!this.#axis?.isZoomed)
 			return false;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The state of the page. Each picture, panel and strip depends only on the recording and on this
-// state. The fragment of the URL contains the state, so a link shows the same view.
+// The state of the page. The fragment of the URL contains the state, so a link leads to the same
+// view.
 
-/**
- * Minimum length of the range. A shorter range would not show more, and doubles stay exact at this
- * length.
- */
 export const RANGE_MIN_NS = 100;
 
 /** The margin on both sides of the requested span, as a share of the span. */
@@ -14,7 +10,6 @@ const ASKED_MARGIN = 0.02;
 
 export const VIEWS = ["running", "flame", "consolidated", "graphs", "calls", "utilization", "requests"];
 
-/** Returns the views of a recording. Omits the view of requests if the recording has none. */
 export function viewsOf(rec) {
 	return VIEWS.filter((view) => view !== "requests" || rec.requests.rows.length);
 }
@@ -33,10 +28,7 @@ const OTHER_PICTURE = [
 	"view", "process", "graph", "detail", "drilled", "frames", "all", "icicle", "row", "func",
 ];
 
-/**
- * A value of "top", the scroll position: in the next frame, the page scrolls to the selected box,
- * and replaces this value.
- */
+/** A value of "top": the next frame scrolls to the selected box, and replaces this value. */
 export const TOP_AT_CHOSEN = -2;
 
 /**
@@ -51,11 +43,10 @@ export const TOP_AT_CHOSEN = -2;
  * the root is at the top. func: the selected function of the call graph, or "". upward: the tree of
  * the call graph shows callers.
  *
- * sleeps, links, idle: the running view shows sleeps, all links, idle threads. If links is not set,
- * only the links of the hovered and the selected box are shown. open: names whose processes do not
- * share rows, one per line. row: the selected row of the table of requests. groupA, groupB: the
- * groups of requests to compare (requests/points.js). chosen: the ref of the selected box, or -1.
- * top: the scroll position, or -1 if the picture chooses it.
+ * sleeps, links, idle: the running view shows sleeps, all links, idle threads. open: names whose
+ * processes do not share rows, one per line. row: the selected row of the table of requests.
+ * groupA, groupB: the groups of requests to compare (requests/points.js). chosen: the ref of the
+ * selected box, or -1. top: the scroll position, or -1 if the picture chooses it.
  */
 function defaults(rec) {
 	const target = rec.explained[rec.meta.target] ?? rec.explained[0];
@@ -70,7 +61,7 @@ function defaults(rec) {
 	};
 }
 
-/** Returns the requested span with a small margin. The recording may be longer than this. */
+/** Returns the requested span with a small margin. */
 export function askedRange({ meta, end }) {
 	const margin = (meta.until - meta.since) * ASKED_MARGIN;
 
@@ -98,10 +89,7 @@ export class State {
 		this.#listeners.push(fn);
 	}
 
-	/**
-	 * Changes the state, and calls the listeners if a value has changed. Ignores invalid
-	 * values.
-	 */
+	/** Ignores invalid values. */
 	set(change) {
 		const changed = new Set();
 		const isOther = OTHER_PICTURE.some((name) =>
@@ -174,7 +162,7 @@ function valueLike(example, text) {
 	return typeof example === "boolean" ? text === "1" : text;
 }
 
-/** Returns the range moved into 0..end. Its length becomes at least RANGE_MIN_NS, at most end. */
+/** Returns the range moved into 0..end. */
 export function rangeWithin(from, to, end) {
 	const width = Math.min(Math.max(to - from, RANGE_MIN_NS), Math.max(end, RANGE_MIN_NS));
 	const start = Math.min(Math.max(Math.round(from), 0), Math.max(Math.round(end - width), 0));
@@ -194,10 +182,7 @@ export function rangeAround(state, from, to, end) {
 		      : rangeWithin((from + to - width) / 2, (from + to + width) / 2, end);
 }
 
-/**
- * Converts the text of a search to a RegExp, or to null if it is empty. A text that is not a valid
- * regular expression is searched literally.
- */
+/** A text that is not a valid regular expression is searched literally. */
 export function queryOf(text) {
 	if (!text)
 		return null;

@@ -34,10 +34,7 @@ export class StatusLine {
 			: `${instant(from)} \u2013 ${instant(to)}, ${formatNs(to - from)}`;
 	}
 
-	/**
-	 * Updates the picture's text and the legend after a frame. The legend contains only inks
-	 * that have been drawn.
-	 */
+	/** The legend contains only inks that have been drawn. */
 	painted(picture, scene) {
 		const seen = this.#seenWith(picture, scene.boxes.ink);
 		const inks = [...seen].sort((a, b) => a - b).join();
@@ -50,9 +47,8 @@ export class StatusLine {
 	}
 
 	/**
-	 * Returns the inks of this frame, and of earlier frames of the same range. Without the inks
-	 * of earlier frames, the legend could lose a line. The picture would then become higher,
-	 * and might show a box whose ink is missing in the legend.
+	 * Returns the inks of this frame, and of earlier frames of the same range. Otherwise, the
+	 * heights of the legend and of the picture could change in turn.
 	 */
 	#seenWith(picture, inks) {
 		const { from, to, process } = this.#state;
@@ -63,7 +59,7 @@ export class StatusLine {
 		return this.#seen;
 	}
 
-	/** Removes the text and the legend. Called when the view is a table, not a picture. */
+	/** Called when the view is a table, not a picture. */
 	clear() {
 		this.#note.textContent = "";
 		this.#inks = "";

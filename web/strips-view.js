@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Shows the strips (curves over the whole recording), and the range as a window in them. Dragging
-// in the strips selects a new range. The handles move one end of the range, and the bar above moves
-// the range.
+// in the strips selects a new range.
 import { moved } from "./axis.js";
 import { el, pageScale, remOf } from "./dom.js";
 import { formatNs } from "./format.js";
@@ -72,7 +71,6 @@ export class StripsView {
 		return { from: 0, to: this.#rec.end, width, height: stripsHeight(this.#strips) };
 	}
 
-	/** Shows the range of the state as a window in the strips. */
 	update() {
 		const { from, to } = this.#state;
 		const share = (t) => `${t / this.#rec.end * 100}%`;
@@ -107,9 +105,6 @@ export class StripsView {
 		});
 	}
 
-	/**
-	 * Returns the range with one end ("from" or "to") moved to t, but not beyond the other end.
-	 */
 	#with(name, t) {
 		const { from, to } = this.#state;
 
@@ -149,10 +144,7 @@ export class StripsView {
 		this.#plot.addEventListener("pointerleave", () => this.#tooltip.hide());
 	}
 
-	/**
-	 * Returns the function that handles the pointer's moves until the button is released. It
-	 * depends on the element on which the button was pressed.
-	 */
+	/** Returns the function that handles the pointer's moves until the button is released. */
 	#dragOf(down) {
 		const { from, to } = this.#state;
 		const start = this.#instantAt(down);

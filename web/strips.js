@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The strips are curves over the whole recording, such as the use of the CPUs. This file computes
-// their names and heights, and draws all of them into a scene.
+// The strips are curves over the whole recording, such as the use of the CPUs. This file places
+// them, and draws them into a scene.
 import { COUNTER_STRIPS, describeCounters } from "./counters.js";
 import { formatBytes, formatCount, formatNs } from "./format.js";
 import { NAMES_WIDTH } from "./scale.js";
@@ -13,7 +13,7 @@ export const STRIP_NAMES_WIDTH = NAMES_WIDTH - STRIPS_EDGE_PX;
 const STRIP_GAP = 3;
 const COUNTER_HEIGHT = 11;
 
-/** The strips from top to bottom. If a strip has several layers, they are stacked. */
+/** The strips from top to bottom; the layers of a strip are stacked. */
 const STRIPS = [
 	{ name: "CPU", height: 20, always: true, layers: [["cpu", INK.run]] },
 	{ name: "Run queue", height: 13, always: true, layers: [["runqueue", INK.runqueue]] },
@@ -45,7 +45,6 @@ export function stripsOf(rec) {
 	}).concat(counterStripsOf(rec, y));
 }
 
-/** Returns the strips of counters, placed from y = top on. */
 function counterStripsOf(rec, top) {
 	let y = top;
 
@@ -62,10 +61,7 @@ function counterStripsOf(rec, top) {
 	});
 }
 
-/**
- * Returns the time of all CPUs in a bin, in ns: the largest possible value. Other strips have no
- * such total.
- */
+/** Returns the time of all CPUs in a bin, in ns: the largest possible value. */
 function fullCpu(rec, binNs) {
 	return binNs * Math.max(rec.meta.cpus ?? 1, 1);
 }
@@ -122,7 +118,6 @@ function meanOf(values, first, end) {
 	return sum / (end - first);
 }
 
-/** Returns the values of the strips at an instant, as pairs of name and value. */
 export function describeStrips(rec, t) {
 	const count = rec.strip.count;
 	const bin = Math.min(Math.max(Math.floor(t / rec.end * count), 0), count - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Selects the palette for the theme and the colours in the state, and sets the CSS variables.
+// Selects the palette by the theme and the colours in the state, and sets the CSS variables.
 import { applyPalette, paletteOf } from "./palette.js";
 
 export class Theme {
@@ -30,10 +30,7 @@ export class Theme {
 		return this.#state.theme === "auto" ? this.#systems : this.#state.theme;
 	}
 
-	/**
-	 * Switches between the light and the dark theme. If the new theme is that of the system,
-	 * the page follows the system from then on.
-	 */
+	/** If the new theme is that of the system, the page follows the system from then on. */
 	nextTheme() {
 		const other = this.#name === "dark" ? "light" : "dark";
 

@@ -82,7 +82,6 @@ export class Toolbar {
 	#shown = "";
 	#current = [];
 
-	/** chooser: the input field in which the user chooses a process. It is placed after the tabs. */
 	constructor(rec, state, chooser) {
 		this.#state = state;
 		this.#views = viewsOf(rec);

@@ -12,10 +12,7 @@ export class Tooltip {
 	#ref = -1;
 	#dismissed = false;
 
-	/**
-	 * Shows the description of a box. Calls describe() only if the ref has changed, or the
-	 * tooltip was hidden.
-	 */
+	/** Calls describe() only if the ref has changed, or the tooltip was hidden. */
 	show(ref, describe, event) {
 		if (this.#dismissed && ref === this.#ref)
 			return;
@@ -40,7 +37,6 @@ export class Tooltip {
 		this.hide();
 	}
 
-	/** Places the tooltip beside the pointer, within the window. */
 	#place(x, y) {
 		const { offsetWidth, offsetHeight, style } = this.element;
 
@@ -49,7 +45,6 @@ export class Tooltip {
 	}
 }
 
-/** Returns a position after the pointer, or before it if there is no room after it. */
 function beside(at, size, most) {
 	const behind = at + OFFSET_PX;
 
@@ -62,7 +57,7 @@ function tooltipContent({ title, rows }) {
 
 /**
  * Makes a table of rows: [name, value], or [name, value, change]. link(text, change) makes the
- * element of a value that has a change of the state. Without link, all values are texts.
+ * element of a value that has a change of the state.
  */
 export function rowsTable(rows, link = null) {
 	return el("table", { class: "pairs" },

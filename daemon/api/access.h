@@ -16,7 +16,7 @@
  */
 gid_t rsp_access_group(void);
 
-/* Identifies the peer of fd. group: from rsp_access_group(). Returns 0 or -errno. */
+/* group: from rsp_access_group(). Returns 0 or -errno. */
 int rsp_access_of_socket(int fd, gid_t group, struct rsp_peer *ret);
 
 #endif

@@ -71,7 +71,6 @@ static void fail(struct rsp_call *call, int error)
 
 /* --- GetStatus -------------------------------------------------------------------------------- */
 
-/* Renews the cached status. If memory runs out, the old status stays. */
 static int renew_status(struct rsp_api *api)
 {
 	struct rsp_status status = {0};
@@ -87,10 +86,7 @@ static int renew_status(struct rsp_api *api)
 	return 0;
 }
 
-/*
- * Untrusted peers get a cached status, because making a status drains the rings and reads the
- * counters of all modules.
- */
+/* Untrusted peers get a cached status, because making a status drains the rings. */
 static void get_status(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
 	struct rsp_api *api = ctx;
@@ -212,10 +208,7 @@ static const char *parse_request(struct json_object *parameters, struct rsp_snap
 	return req->until_ns < req->since_ns ? "until_ns" : NULL;
 }
 
-/*
- * Returns whether the caller has the rights for this call. If not, answers the call with an error.
- * trusted_only: only trusted peers have the rights.
- */
+/* If the caller lacks the rights, answers the call with an error. */
 static bool may(struct rsp_api *api, struct rsp_call *call, bool trusted_only)
 {
 	if (rsp_call_peer(call)->trusted || (!trusted_only && api->ops->users_may_ask(api->ctx)))
@@ -319,7 +312,7 @@ static void snapshot(void *ctx, struct rsp_call *call, struct json_object *param
 
 /* --- Watch ------------------------------------------------------------------------------------ */
 
-/* A watch. It ends when the connection of its client closes. */
+/* A watch ends when the connection of its client closes. */
 struct watching {
 	struct rsp_api *api;
 	unsigned int number;
@@ -333,7 +326,6 @@ static void on_watcher_gone(void *userdata)
 	free(watching);
 }
 
-/* Parses kinds, an array of names. If kinds is NULL, *ret stays unchanged. */
 static bool parse_memory(struct json_object *kinds, __u32 *ret)
 {
 	if (!kinds)
@@ -353,7 +345,6 @@ static bool parse_memory(struct json_object *kinds, __u32 *ret)
 	return true;
 }
 
-/* Returns the name of an invalid or missing parameter, or NULL if all are valid. */
 static const char *parse_watch(struct json_object *parameters, struct rsp_watch_request *request,
 			       int64_t *limit_ns)
 {
@@ -447,8 +438,8 @@ static void recent(void *ctx, struct rsp_call *call, struct json_object *paramet
 }
 
 /*
- * Returns the value of the parameter called name, which must be the only parameter. If the
- * parameters are invalid, answers the call with an error and returns NULL.
+ * name must be the only parameter. If the parameters are invalid, answers the call with an error
+ * and returns NULL.
  */
 static const char *only_string(struct rsp_call *call, struct json_object *parameters,
 			       const char *name)
@@ -513,7 +504,6 @@ static int fill_unkept(struct json_object *o, const void *error)
 	return rsp_json_add_string(o, "unkept", unkept < 0 ? strerror(-unkept) : "");
 }
 
-/* Returns the name of an invalid or missing parameter, or NULL if all are valid. */
 static const char *parse_pause(struct json_object *parameters, const char **reason, int64_t *for_ns)
 {
 	json_object_object_foreach (parameters, key, value) {
@@ -628,10 +618,7 @@ static int fill_entry(struct json_object *o, const void *from)
 	return r | rsp_json_add_string(o, "json", entry->text);
 }
 
-/*
- * Returns the summary with this number and the later ones, as many as fit in a message, or NULL if
- * memory runs out.
- */
+/* Returns the summary with this number and later ones, as many as fit in a message. */
 static struct json_object *list_entries(const struct rsp_summary_ring *ring, uint64_t number)
 {
 	_cleanup_json_ struct json_object *array = json_object_new_array();
@@ -666,9 +653,8 @@ static int fill_summaries(struct json_object *o, const void *from)
 }
 
 /*
- * Replies with the summaries whose numbers are greater than the parameter "after". The numbers
- * begin at 1 at each start of the recorder, which ring->boot identifies. If the client passes no
- * boot, or another one, it gets all summaries.
+ * Numbers begin at 1 at each start of the recorder, which ring->boot identifies. If the client
+ * passes no boot, or another one, "after" is ignored.
  */
 static void summaries(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {

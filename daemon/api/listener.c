@@ -23,9 +23,8 @@ struct rsp_listener {
 };
 
 /*
- * Locks the file at path. A listener removes its lock file when it ends, so the file may have lost
- * its name before this process got the lock. Another process could then lock a new file of that
- * name, so this function tries again with the new file.
+ * A listener removes its lock file when it ends, so the file may have lost its name before this
+ * process got the lock. Another process could then lock a new file of that name.
  */
 static int take_lock(const char *path)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A listening unix socket at a path, for one recorder only. The lock on a file beside the socket
- * shows another recorder whether the socket is in use, or was left over by a recorder that was
- * killed. rsp_listener_free() removes both files.
+ * A listening unix socket at a path. A lock on a file beside the socket shows whether a recorder
+ * serves the socket, or a killed recorder left it behind.
  */
 #ifndef RSP_DAEMON_LISTENER_H
 #define RSP_DAEMON_LISTENER_H
@@ -13,9 +12,8 @@ struct rsp_listener;
 #define RSP_LISTENER_BACKLOG 1024
 
 /*
- * Listens at path. *ret_fd is the socket, with mode 0666; the caller must close it. Makes the
- * directory of path (0755) if it is missing. Returns 0; -EADDRINUSE: another process listens at
- * path; -ENAMETOOLONG; other -errno.
+ * Listens at path. *ret_fd is the socket, with mode 0666; the caller must close it. Returns 0;
+ * -EADDRINUSE: another process listens at path; -ENAMETOOLONG; other -errno.
  */
 int rsp_listener_new(const char *path, struct rsp_listener **ret, int *ret_fd);
 /*

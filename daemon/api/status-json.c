@@ -204,7 +204,7 @@ static int fill_store(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "files", usage->files);
 }
 
-/* Adds a bucket of a histogram. The last bucket has no limit: its le_ns is null. */
+/* The last bucket has no limit: its le_ns is null. */
 static int add_bucket(struct json_object *array, __u64 limit_ns, __u64 cnt)
 {
 	struct json_object *o = json_object_new_object();

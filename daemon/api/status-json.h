@@ -9,7 +9,7 @@
 
 struct json_object;
 
-/* Returns the reply's parameters, or NULL if memory runs out. */
+/* Returns NULL if memory runs out. */
 struct json_object *rsp_status_to_json(const struct rsp_status *status);
 
 /* Returns [{"name", "chosen", "why", "ok"}, …], or NULL if memory runs out. */

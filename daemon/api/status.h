@@ -38,7 +38,7 @@ struct rsp_status {
 	struct rsp_store_usage store;
 	const struct rsp_slo_state *slos; /* valid as long as abilities */
 	size_t slo_cnt;
-	const struct rsp_pause *pause; /* the pause by request; NULL: recording is not paused */
+	const struct rsp_pause *pause; /* NULL: recording is not paused */
 };
 
 #endif

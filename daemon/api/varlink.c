@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See varlink.h. The event handlers of a connection close and free it only at their end
- * (connection_update()). So a method may answer from within the handler. A method may also answer
- * long after the client has disconnected. The connection counts against the limit until the method
- * answers, so clients cannot evade the limit by disconnecting. If the method watches the call
- * (rsp_call_watch()), the call ends when the client disconnects.
+ * (connection_update()), so a method may answer from within a handler. A connection counts against
+ * the limit until the method has answered, so clients cannot evade the limit by disconnecting.
  */
 #include "daemon/api/varlink.h"
 
@@ -33,18 +31,13 @@
 #define CALLS_MAX 4   /* calls of one connection */
 #define IO_MAX	  100 /* reads and writes of one connection */
 
-/*
- * In each RATE_US, the server accepts up to ACCEPT_MAX times ACCEPT_BATCH connections. It refuses a
- * client at once if there is no place for the client's connection (struct rsp_share), so that
- * clients do not wait long in the kernel's queue. Accepting a full queue (RSP_LISTENER_BACKLOG)
- * takes a fifth of a second, and a flood of connections costs a few percent of a CPU.
- */
+/* In each RATE_US, the server accepts up to ACCEPT_MAX times ACCEPT_BATCH connections. */
 #define ACCEPT_BATCH 64
 #define ACCEPT_MAX   10
 
 /*
- * Memory that must be available before the server prints an answer. Most answers have some ten
- * kilobytes, but an answer can repeat a name from the client, with each byte escaped.
+ * Memory that must be available before the server prints an answer. An answer can repeat a name
+ * from the client, with each byte escaped.
  */
 #define ANSWER_ROOM (16 * RSP_VARLINK_MESSAGE_MAX)
 
@@ -141,9 +134,8 @@ static bool connection_has_message(const struct connection *c)
 }
 
 /*
- * Selects the connection's next step: to send the rest of the answer, otherwise to handle a
- * received message, otherwise to receive. During a call there is no next step until the method
- * answers. Returns 0; -EMSGSIZE: the message is larger than the buffer; -errno.
+ * Selects the connection's next step. During a call there is no step until the method answers.
+ * Returns 0; -EMSGSIZE: the message is larger than the buffer; -errno.
  */
 static int connection_rearm(struct connection *c)
 {
@@ -441,10 +433,7 @@ static bool flag(struct json_object *message, const char *name)
 	return json_object_object_get_ex(message, name, &value) && json_object_get_boolean(value);
 }
 
-/*
- * Begins the call in message. Returns false if message is not a varlink call, or if memory runs
- * out.
- */
+/* Returns false if message is not a varlink call, or if memory runs out. */
 static bool call_begin(struct rsp_call *call, struct json_object *message)
 {
 	struct json_object *method, *parameters = NULL;
@@ -525,18 +514,15 @@ static bool is_busy(const struct connection *c)
 	return c->call.message || c->adopted || c->closed;
 }
 
-/*
- * Returns whether the server closes idle connection a before idle connection b. Connections of
- * untrusted peers come first, then the connection whose last event is older.
- */
+/* Connections of untrusted peers come first, then the connection whose last event is older. */
 static bool is_closed_before(const struct connection *a, const struct connection *b)
 {
 	return a->peer.trusted != b->peer.trusted ? b->peer.trusted : a->used < b->used;
 }
 
 /*
- * Returns an idle connection that the server may close to make room for the peer, or NULL. own:
- * consider only connections of the same user.
+ * Returns NULL if the server may close no connection. own: consider only connections of the same
+ * user.
  */
 static struct connection *find_idle(const struct rsp_varlink_server *server,
 				    const struct rsp_peer *peer, bool own)
@@ -565,9 +551,8 @@ static void refuse(const struct rsp_varlink_server *server, int fd)
 }
 
 /*
- * Takes a place for the peer's connection. If no place is free for the peer, closes an idle
- * connection. For an untrusted peer, first looks for an idle connection of the same user, because
- * this user may have reached the limit.
+ * If no place is free for the peer, closes an idle connection. For an untrusted peer, prefers a
+ * connection of the same user, because this user may have reached the limit.
  */
 static int take_place(struct rsp_varlink_server *server, const struct rsp_peer *peer,
 		      struct connection ***ret)

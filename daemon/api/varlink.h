@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A varlink server on sd-event: converts messages on connections to calls of methods. It implements
- * the protocol and org.varlink.service, and does not know what the methods do.
+ * A varlink server on sd-event: converts messages on connections to calls of methods.
  *
  * Clients are not trusted. A connection has at most one call in progress: the server reads no more
- * from the connection until it has sent the whole answer. So a client can make the server hold only
+ * from the connection until it has sent the whole answer. So a connection holds at most
  * RSP_VARLINK_MESSAGE_MAX bytes of messages and one answer.
  *
  * Some places are reserved for trusted peers, and each untrusted user gets only a few of the rest.
  * If no place is free for a client, the server closes an idle connection, preferably of an
- * untrusted peer. Of several such connections, it closes the one with the oldest last event. If it
- * can close no connection, the client gets Busy at once. The server closes a connection if a
- * message is not varlink or is too large.
+ * untrusted peer. If it can close no connection, the client gets Busy.
  */
 #ifndef RSP_DAEMON_VARLINK_H
 #define RSP_DAEMON_VARLINK_H
@@ -65,7 +62,7 @@ int rsp_varlink_server_new(sd_event *event, sd_event *guests,
 /* Drops the calls in progress. */
 struct rsp_varlink_server *rsp_varlink_server_free(struct rsp_varlink_server *server);
 
-/* Accepts connections on a listening socket. Takes ownership of fd, even on failure. */
+/* Takes ownership of fd, even on failure. */
 int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd);
 /*
  * Serves one connected socket, and ends the event loop when the connection closes. Takes ownership
@@ -74,9 +71,8 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd);
 int rsp_varlink_server_adopt(struct rsp_varlink_server *server, int fd);
 
 /*
- * Each function ends the call and takes ownership of parameters and fd (-1: no descriptor). If the
- * client has disconnected, the answer is dropped. If memory runs out, the client gets OutOfMemory.
- * If parameters is NULL, rsp_call_reply() sends OutOfMemory, because the caller's allocation has
+ * Each function ends the call and takes ownership of parameters and fd (-1: no descriptor). If
+ * parameters is NULL, rsp_call_reply() sends OutOfMemory, because the caller's allocation has
  * failed, and rsp_call_error() sends an empty object.
  */
 void rsp_call_reply(struct rsp_call *call, struct json_object *parameters, int fd);
@@ -88,14 +84,13 @@ void rsp_call_invalid(struct rsp_call *call, const char *parameter);
 void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *userdata);
 
 /*
- * The server calls closed once: when the server or the client closes the connection of the call, or
- * when this function is called again for this connection. Until then, the server does not close the
- * connection to make room for other clients.
+ * The server calls closed once: when the connection of the call closes, or when this function is
+ * called again for this connection. Until then, the server does not close the connection to make
+ * room for other clients.
  */
 void rsp_call_watch_connection(struct rsp_call *call, void (*closed)(void *userdata),
 			       void *userdata);
 
-/* Returns the caller's identity, also after the client has disconnected. */
 const struct rsp_peer *rsp_call_peer(const struct rsp_call *call);
 
 #endif

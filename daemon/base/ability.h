@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /*
- * One part of a recording. chosen: the way in which rspd records it; why: the reason for this
- * choice. The status and `rspd --check` contain all fields. Strings live as long as the recorder.
+ * chosen: the way in which rspd records this part of a recording; why: the reason for this choice.
+ * Strings live as long as the recorder.
  */
 struct rsp_ability {
 	const char *name;

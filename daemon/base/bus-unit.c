@@ -15,10 +15,7 @@ struct question {
 	void *userdata;
 };
 
-/*
- * Returns the D-Bus interface that has the property ControlGroup for this kind of unit, or NULL if
- * units of this kind have no cgroup.
- */
+/* Returns NULL if units of this kind have no cgroup. */
 static const char *interface_of(const char *unit)
 {
 	static const struct {

@@ -5,15 +5,14 @@
 
 #include <systemd/sd-bus.h>
 
-/* The connection to the system bus. Its owner (bus/bus.h) keeps it up to date. */
 struct rsp_bus_connection {
 	/* the connection, valid until the event loop runs again; NULL: not connected */
 	sd_bus *bus;
 };
 
 /*
- * Gets the result of a query. error: 0, or -ENOENT if the unit does not run or systemd does not
- * answer. cgroup: a path that begins with '/'; valid only if error is 0.
+ * error: 0, or -ENOENT if the unit does not run or systemd does not answer. cgroup: a path that
+ * begins with '/'; valid only if error is 0.
  */
 typedef void (*rsp_unit_fn)(int error, const char *cgroup, void *userdata);
 

@@ -16,12 +16,12 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/* Maximum number of cgroups that rsp_cgroups_walk() visits. Large machines have a few thousand. */
+/* Large machines have a few thousand cgroups. */
 #define CGROUP_MAX 65536
 
 /*
- * Inode number of the root of the whole hierarchy. A mount in a container may show only the
- * container's own part of the hierarchy; the root of this part has another inode number.
+ * Inode number of the root of the whole hierarchy. A mount in a container may show only a part of
+ * it, whose root has another inode number.
  */
 #define ROOT_INO 1
 
@@ -33,8 +33,8 @@ static bool is_whole(const char *dir)
 }
 
 /*
- * Finds a mount of the unified hierarchy. mounts: path of a process's table of mounts; root: the
- * root directory of that process; whole: accept only a mount of the whole hierarchy.
+ * mounts: path of a process's table of mounts; root: the root directory of that process; whole:
+ * accept only a mount of the whole hierarchy.
  */
 static int find_hierarchy(const char *mounts, const char *root, bool whole, char **ret)
 {
@@ -61,9 +61,8 @@ static int find_hierarchy(const char *mounts, const char *root, bool whole, char
 }
 
 /*
- * Finds a mount, preferably of the whole hierarchy. In a container, rspd's mount may show only a
- * part of the hierarchy. If the container shares the machine's PID namespace, process 1 has a mount
- * of the whole hierarchy.
+ * Finds a mount, preferably of the whole hierarchy. If rspd's container shares the machine's PID
+ * namespace, process 1 has a mount of the whole hierarchy.
  */
 static int find_best_hierarchy(char **ret)
 {
@@ -74,10 +73,7 @@ static int find_best_hierarchy(char **ret)
 	return r < 0 && r != -ENOMEM ? find_hierarchy("/proc/self/mounts", "", false, ret) : r;
 }
 
-/*
- * Sets *ret to the mount point. Keeps the result of the search, since a machine may have thousands
- * of mounts.
- */
+/* Keeps the result of the search, since a machine may have thousands of mounts. */
 static int hierarchy(const char **ret)
 {
 	static char *known;

@@ -7,10 +7,7 @@
 
 struct rsp_child;
 
-/*
- * Watches the process pid, and calls ended when it ends. SIGCHLD must be blocked. On failure, kills
- * and reaps the process.
- */
+/* SIGCHLD must be blocked. On failure, kills and reaps the process. */
 int rsp_child_watch(sd_event *event, pid_t pid,
 		    void (*ended)(const siginfo_t *info, void *userdata), void *userdata,
 		    struct rsp_child **ret);
@@ -25,8 +22,7 @@ void rsp_child_set_ended(struct rsp_child *child,
 void rsp_child_kill(struct rsp_child *child);
 
 /*
- * Kills the process, and does not report its end. The event loop reaps the process when it ends; a
- * process that a file system blocks may never end. Accepts NULL.
+ * Kills the process, and does not report its end. The event loop reaps the process. Accepts NULL.
  */
 struct rsp_child *rsp_child_abandon(struct rsp_child *child);
 

@@ -11,10 +11,7 @@
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
 
-/*
- * Maximum number of journal entries about forbidden system calls while rspd runs. Libraries cause a
- * few entries. The limit is for a worker that lies.
- */
+/* Libraries cause a few entries. The limit is for a worker that lies. */
 #define LOGGED_MAX 16
 
 struct logged {

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Logs reports of rsp-worker about forbidden system calls (lib/sandbox) to the journal. Each system
- * call is logged once, no matter which of rspd's processes received the report. A worker may lie,
- * so the number of entries is limited.
+ * Logs reports of rsp-worker about forbidden system calls (lib/sandbox): each system call once. A
+ * worker may lie, so the number of entries is limited.
  */
 #ifndef RSP_DAEMON_FORBIDDEN_H
 #define RSP_DAEMON_FORBIDDEN_H
 
 /*
  * Makes a table of the logged calls, which all processes of rspd share. Call it before rspd forks.
- * Without the table, each process of rspd logs a forbidden call once.
  */
 void rsp_forbidden_init(void);
 

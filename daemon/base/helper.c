@@ -23,10 +23,7 @@
 #include "lib/base/cleanup.h"
 #include "rsp/unwind.h"
 
-/*
- * Time limit for an answer. The helper has a normal priority, so it may have to wait if all CPUs
- * are busy.
- */
+/* The helper has a normal priority, so it may have to wait if all CPUs are busy. */
 #define PATIENCE_NS 2000000000ULL
 
 enum kind {
@@ -100,10 +97,7 @@ static int open_kallsyms(void)
 	return fd < 0 ? -errno : fd;
 }
 
-/*
- * Makes a link of type BPF_TRACE_UPROBE_MULTI by the system call, since only libbpf 1.3 and later
- * have a function for this.
- */
+/* Makes the link by the system call, since only libbpf 1.3 and later have a function for this. */
 static int link_multi(int prog, const char *path, const struct rsp_helper_probe *probe)
 {
 	struct {
@@ -125,7 +119,6 @@ static int link_multi(int prog, const char *path, const struct rsp_helper_probe 
 	return fd < 0 ? -errno : fd;
 }
 
-/* Reads a number from one of the files in sysfs that describe the kernel's PMU for uprobes. */
 static int read_uprobe(const char *file, const char *format, __u32 *ret)
 {
 	char path[80];
@@ -165,7 +158,7 @@ static int open_uprobe(const char *path, const struct rsp_helper_probe *probe)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Attaches one probe through a perf event. The link keeps the event alive. */
+/* The link keeps the event alive. */
 static int link_single(int prog, const char *path, const struct rsp_helper_probe *probe)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = probe->cookies[0]);

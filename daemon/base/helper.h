@@ -2,11 +2,10 @@
 /*
  * A process that keeps CAP_BPF, CAP_PERFMON and CAP_SYSLOG after rspd has given them up. On request
  * it creates a map, attaches a probe or opens /proc/kallsyms, and returns the descriptor. Requests
- * contain numbers and descriptors, but no paths. The helper attaches only the programs that rspd
- * gave it at the start.
+ * contain no paths, and a set of programs cannot be replaced.
  *
- * rspd has one helper. If the helper was not started, as in tests, these functions do the work in
- * the calling process. Every thread of rspd and every child may call them.
+ * If the helper was not started, as in tests, these functions do the work in the calling process.
+ * Every thread of rspd and every child may call them.
  */
 #ifndef RSP_DAEMON_HELPER_H
 #define RSP_DAEMON_HELPER_H
@@ -22,13 +21,11 @@
 /* BPF_TRACE_UPROBE_MULTI of <linux/bpf.h> (Linux 6.6); older headers lack it. */
 #define RSP_UPROBE_MULTI 48
 
-/* Programs for the entry and the return of a function. */
 struct rsp_helper_programs {
 	int entry, return_; /* descriptors, which must stay open */
 	bool multi;	    /* loaded for RSP_UPROBE_MULTI */
 };
 
-/* The sets of programs. A probe runs the programs of one set. */
 enum rsp_helper_set {
 	RSP_HELPER_FUNCTIONS,  /* measure functions for SLOs (slo/slo-function.h) */
 	RSP_HELPER_ALLOCATORS, /* measure allocators for watches of memory */
@@ -47,8 +44,8 @@ struct rsp_helper_probe {
 };
 
 /*
- * Starts the helper. It forks, so call it early, while the process has little memory and few
- * descriptors to inherit. If the helper dies, the event loop ends with -EIO. SIGCHLD must be
+ * Starts the helper by a fork. Call this function early, while the process has little memory and
+ * few descriptors to inherit. If the helper dies, the event loop ends with -EIO. SIGCHLD must be
  * blocked. Returns 0 or -errno.
  */
 int rsp_helper_start(sd_event *event);
@@ -68,7 +65,6 @@ int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_pro
  * Creates a BPF array of block_cnt unwind blocks that can be memory-mapped, for the map rsp_areas.
  */
 int rsp_helper_make_area(__u32 block_cnt);
-/* Creates an empty table for a watch of memory (rsp/watch.h). */
 int rsp_helper_make_table(enum rsp_memory_table which);
 /*
  * Opens /proc/kallsyms, with addresses. The descriptor is at the beginning of the file, and no

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * MESSAGE_IDs of the journal. Each kind of entry has its own random ID, which is never reused.
- * systemd/rsp.catalog has one entry for each ID.
- */
+/* MESSAGE_IDs of the journal. Each kind of entry has its own random ID, which is never reused. */
 #ifndef RSP_DAEMON_JOURNAL_IDS_H
 #define RSP_DAEMON_JOURNAL_IDS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See journal.h. Makes text from other programs (names of processes, headlines with these names)
- * printable, so that such text can neither look like a separate entry nor control a terminal.
+ * See journal.h. Makes text from other programs printable, so that such text can neither look like
+ * a separate entry nor control a terminal.
  */
 #include "daemon/base/journal.h"
 
@@ -24,8 +24,8 @@
 #define FIELD_MAX 20
 
 /*
- * An entry that is being built. It has a fixed size, so that reporting a problem needs no memory.
- * Text that does not fit is cut off.
+ * An entry has a fixed size, so that reporting a problem needs no memory. Text that does not fit is
+ * cut off.
  */
 struct entry {
 	struct iovec fields[FIELD_MAX];
@@ -49,8 +49,8 @@ static bool to_journal;
 static int max_level = LOG_INFO;
 
 /*
- * Returns whether stderr is the journal. Compares device and inode, because rspd inherits
- * JOURNAL_STREAM even if its parent has redirected its stderr.
+ * Compares device and inode, because rspd inherits JOURNAL_STREAM even if its parent has redirected
+ * its stderr.
  */
 static bool stderr_is_journal(void)
 {
@@ -154,7 +154,6 @@ static void send_entry(enum rsp_message message, int priority, const struct rsp_
 	sd_journal_sendv(e.fields, (int)e.cnt);
 }
 
-/* Returns whether entries of this kind are logged at any level. */
 static bool is_evidence(enum rsp_message message)
 {
 	return message == RSP_MSG_DENIED || message == RSP_MSG_DELETED ||

@@ -10,23 +10,23 @@
 #include <syslog.h>
 
 enum rsp_message {
-	RSP_MSG_PLAIN,	 /* without an ID */
-	RSP_MSG_STARTED, /* recording began */
+	RSP_MSG_PLAIN, /* without an ID */
+	RSP_MSG_STARTED,
 	RSP_MSG_STOPPED,
-	RSP_MSG_SNAPSHOT,	 /* rspd stored a snapshot */
+	RSP_MSG_SNAPSHOT,
 	RSP_MSG_SNAPSHOT_FAILED, /* a snapshot for an SLO or for the store failed */
-	RSP_MSG_BREACH,		 /* an SLO was breached; a snapshot follows */
-	RSP_MSG_LOST,		 /* records were lost */
-	RSP_MSG_SHED,		 /* rspd leaves out data to stay within its budget */
-	RSP_MSG_RECOVERED,	 /* rspd leaves out no data any more */
-	RSP_MSG_CONFIG,		 /* a problem in a configuration file */
+	RSP_MSG_BREACH,
+	RSP_MSG_LOST,
+	RSP_MSG_SHED,	   /* rspd leaves out data to stay within its budget */
+	RSP_MSG_RECOVERED, /* rspd leaves out no data any more */
+	RSP_MSG_CONFIG,	   /* a problem in a configuration file */
 	RSP_MSG_RELOADED,
 	RSP_MSG_DENIED, /* rspd refused a request, because the user lacks the right */
 	RSP_MSG_WORKER_FAILED,
-	RSP_MSG_DELETED, /* a user deleted a snapshot */
-	RSP_MSG_PAUSED,	 /* a user paused recording, or rspd started with recording paused */
+	RSP_MSG_DELETED,
+	RSP_MSG_PAUSED, /* a user paused recording, or rspd started with recording paused */
 	RSP_MSG_RESUMED,
-	RSP_MSG_LOG_LEVEL, /* a user changed the log level */
+	RSP_MSG_LOG_LEVEL,
 	RSP_MSG_CNT,
 };
 
@@ -48,7 +48,7 @@ struct rsp_journal_fields {
 	uid_t *uid;				   /* RSP_UID=: the user of the request */
 };
 
-/* Checks whether stderr is the journal. Call it once, before anything else. */
+/* Call it once, before anything else. */
 void rsp_journal_init(void);
 
 /* Logs an entry without a MESSAGE_ID. priority: LOG_ERR … LOG_DEBUG. */
@@ -57,9 +57,9 @@ void rsp_journal(enum rsp_message message, int priority, const struct rsp_journa
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * Sets the level of the bus interface LogControl1: less urgent entries are dropped. Default:
- * LOG_INFO. Entries about refused requests, deletions, pauses and the level itself are always
- * logged, so that nobody can hide them by lowering the level.
+ * Sets the level of the bus interface LogControl1: less urgent entries are dropped. Entries about
+ * refused requests, deletions, pauses and the level itself are always logged, so that nobody can
+ * hide them by lowering the level.
  */
 void rsp_journal_set_max_level(int priority);
 int rsp_journal_max_level(void);

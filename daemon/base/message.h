@@ -13,9 +13,9 @@ int rsp_message_send(int socket, const void *data, size_t len, const int *fds, s
 		     int flags);
 
 /*
- * Waits for a message. ret_fds: an array of RSP_MESSAGE_FD_MAX descriptors, which the caller must
- * close; -1: no descriptor. Returns 0; -EPIPE: there are no more messages; -EBADMSG: the length is
- * wrong, or there are too many descriptors; -errno.
+ * ret_fds: an array of RSP_MESSAGE_FD_MAX descriptors, which the caller must close; -1: no
+ * descriptor. Returns 0; -EPIPE: there are no more messages; -EBADMSG: the length is wrong, or
+ * there are too many descriptors; -errno.
  */
 int rsp_message_receive(int socket, void *data, size_t len, int ret_fds[RSP_MESSAGE_FD_MAX]);
 

@@ -40,7 +40,6 @@ int rsp_places_take(int places)
 	return -EBUSY;
 }
 
-/* Returns whether another process has taken the place. */
 static bool is_taken(int places, int place)
 {
 	struct flock lock = lock_of(place);

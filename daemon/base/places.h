@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits the number of processes that may hang. Each of these processes holds one of a limited
- * number of places until it has ended, even if it hangs and cannot be killed. The limit is for the
- * sum of these processes, no matter which process started them. A place is a lock on a byte of a
- * file, which the kernel drops when the process ends.
+ * Limits the number of processes that may hang. Each process holds a place until it has ended, even
+ * if it cannot be killed. A place is a lock on a byte of a file, which the kernel drops when the
+ * process ends.
  */
 #ifndef RSP_DAEMON_PLACES_H
 #define RSP_DAEMON_PLACES_H
@@ -17,9 +16,9 @@
 int rsp_places_new(void);
 
 /*
- * Takes a place for the calling process. places should be the highest descriptor: when the process
- * ends, the kernel closes descriptors in order, and closing places frees the place. Returns the
- * number of the place; -EBUSY: all places are taken.
+ * places should be the highest descriptor: when the process ends, the kernel closes descriptors in
+ * order, and closing places frees the place. Returns the number of the place; -EBUSY: all places
+ * are taken.
  */
 int rsp_places_take(int places);
 

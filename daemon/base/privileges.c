@@ -7,9 +7,8 @@
 #include <sys/prctl.h>
 
 /*
- * Empties the bounding set, so that exec() adds no capabilities. Only a process with CAP_SETPCAP
- * may do this. A service lacks this capability, and does not need it: its unit has limited the set,
- * and because of no_new_privs exec() adds nothing.
+ * Empties the bounding set, so that exec() adds no capabilities. A process without CAP_SETPCAP
+ * cannot do this, and does not need it: because of no_new_privs, exec() adds nothing.
  */
 static int empty_bounding_set(void)
 {
@@ -34,10 +33,7 @@ static int add_kept(cap_t caps, const cap_t now, uint64_t set)
 	return 0;
 }
 
-/*
- * Keeps only the capabilities in set. Also clears the inheritable set; the kernel then clears the
- * ambient set.
- */
+/* Also clears the inheritable set; the kernel then clears the ambient set. */
 static int keep(uint64_t set)
 {
 	cap_t caps = cap_init(), now = cap_get_proc();

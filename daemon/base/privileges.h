@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reduces root's privileges to those that a process of rspd needs. docs/security.md has a table of
- * the privileges of each process.
- */
+/* Reduces root's privileges to those that a process of rspd needs. */
 #ifndef RSP_DAEMON_PRIVILEGES_H
 #define RSP_DAEMON_PRIVILEGES_H
 
@@ -22,16 +19,10 @@
 	(RSP_PRIVILEGE(CAP_SYS_PTRACE) | RSP_PRIVILEGE(CAP_CHECKPOINT_RESTORE) |                   \
 	 RSP_PRIVILEGE(CAP_DAC_READ_SEARCH))
 
-/*
- * Needed to write to a store that belongs to another user. rspd.service does not grant this
- * capability, because the service owns its store.
- */
+/* Needed to write to a store that belongs to another user. */
 #define RSP_PRIVILEGES_STORE RSP_PRIVILEGE(CAP_DAC_OVERRIDE)
 
-/*
- * Needed by rspd while it records, and by the process that makes a snapshot. Both start the process
- * that opens files, and write to the store.
- */
+/* Needed by rspd while it records, and by the process that makes a snapshot. */
 #define RSP_PRIVILEGES_RECORD (RSP_PRIVILEGES_OPEN | RSP_PRIVILEGES_STORE)
 
 /* Needed to create maps, attach probes, and read the addresses of kernel functions. */
@@ -40,8 +31,7 @@
 
 /*
  * Drops all capabilities that are not in set, for good, for this process and all processes that it
- * starts. Sets no_new_privs. Does not add missing capabilities: an operation without its capability
- * fails and reports that. Call it before the process is renamed, so that the name of a process
+ * starts. Sets no_new_privs. Call it before the process is renamed, so that the name of a process
  * implies its privileges. Returns 0 or -errno.
  */
 int rsp_privileges_keep(uint64_t set);

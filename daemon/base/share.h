@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Limits the places (such as connections) and the requests of each client. A struct rsp_share
- * counts the places that clients have taken: some places are reserved for trusted peers, and each
- * untrusted user gets only a few of the other places. A struct rsp_rate limits the requests of each
- * untrusted user with a token bucket. Excess requests are refused at once.
+ * counts places: some are reserved for trusted peers, and each untrusted user gets only a few of
+ * the others. A struct rsp_rate limits the requests of each untrusted user with a token bucket.
  */
 #ifndef RSP_DAEMON_SHARE_H
 #define RSP_DAEMON_SHARE_H
@@ -38,12 +37,8 @@ struct rsp_share {
 	size_t user_cnt;
 };
 
-/*
- * Takes a place for the peer. Returns 0; -EBUSY: no place is free for this peer, or the user has
- * reached the limit.
- */
+/* Returns 0; -EBUSY: no place is free for this peer, or the user has reached the limit. */
 int rsp_share_take(struct rsp_share *s, const struct rsp_peer *peer);
-/* Gives back a place that the peer took. */
 void rsp_share_give(struct rsp_share *s, const struct rsp_peer *peer);
 
 /*
@@ -67,10 +62,7 @@ struct rsp_rate {
 	size_t user_cnt;
 };
 
-/*
- * Counts a request of the peer. Returns 0; -EBUSY: too many requests recently. For trusted peers
- * there is no limit.
- */
+/* Returns 0; -EBUSY: too many requests recently. For trusted peers there is no limit. */
 int rsp_rate_take(struct rsp_rate *rate, const struct rsp_peer *peer, __u64 now_ns);
 
 #endif

@@ -90,7 +90,7 @@ static const struct rsp_bus_verb set_verb = {
 };
 
 /*
- * Handles calls of Set before sd-bus uses the vtable. sd-bus expects that the setter in the vtable
+ * Handles calls of Set before sd-bus uses the vtable: sd-bus expects that the setter in the vtable
  * answers at once, but checking the caller's rights takes a request to the bus.
  */
 static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)

@@ -36,10 +36,7 @@ struct rsp_bus_context {
 int rsp_bus_add_recorder(sd_bus *bus, struct rsp_bus_context *c);
 int rsp_bus_add_log_control(sd_bus *bus, struct rsp_bus_context *c);
 
-/*
- * Appends the answer to ListSnapshots: the ID, time, size and SLO of each snapshot. Opens no
- * snapshot. Returns 0 or -errno.
- */
+/* Appends the answer to ListSnapshots, without opening the snapshots. Returns 0 or -errno. */
 int rsp_bus_append_snapshots(sd_bus_message *reply, const char *store_dir);
 
 #endif

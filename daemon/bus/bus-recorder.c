@@ -22,7 +22,7 @@ struct snapshot_options {
 	int store;	     /* whether to store the snapshot; -1: store it if the caller may */
 };
 
-/* Options of the method Snapshot. The property SnapshotOptions lists these, too. */
+/* The property SnapshotOptions lists these options, too. */
 static const struct {
 	const char *key, *type, *meaning;
 	size_t off;
@@ -68,7 +68,7 @@ static int read_options(sd_bus_message *m, struct snapshot_options *opt)
 	return r;
 }
 
-/* Returns the number in s if it is from 1 to max and s contains only digits; otherwise 0. */
+/* Returns 0 if s is not a number from 1 to max. */
 static unsigned long parse_number(const char *s, unsigned long max)
 {
 	unsigned long n;
@@ -142,7 +142,7 @@ static void on_snapshot(int error, const struct rsp_snapshot_result *result, voi
 	rsp_bus_request_end(req, error < 0 ? error : 1);
 }
 
-/* Reads the arguments of Snapshot. Sets all fields of *ret except peer and store. */
+/* Sets all fields of *ret except peer and store. */
 static int read_snapshot(sd_bus_message *call, struct rsp_snapshot_request *ret, int *ret_store)
 {
 	struct snapshot_options opt = {.last_usec = UINT64_MAX, .store = -1};
@@ -173,8 +173,8 @@ static int check_snapshot(sd_bus_message *call)
 }
 
 /*
- * First tries the rights that every user has for their own processes. If these do not suffice,
- * returns -EACCES. rsp_bus_request_end() then asks polkit, which may ask the user for a password.
+ * First tries the rights that every user has for their own processes. On -EACCES,
+ * rsp_bus_request_end() asks polkit, which may ask the user for a password.
  */
 static int snapshot(struct rsp_bus_request *req)
 {

@@ -13,10 +13,7 @@
 #define DBUS	"org.freedesktop.DBus"
 #define DBUS_AT "/org/freedesktop/DBus"
 
-/*
- * Maximum number of calls in progress. rspd holds the small message of each call, and may make a
- * snapshot for it.
- */
+/* Maximum number of calls in progress. */
 #define REQUEST_MAX	     64
 #define REQUEST_RESERVED     16 /* for trusted callers */
 #define REQUEST_MAX_PER_USER 4	/* for each untrusted user */
@@ -107,7 +104,7 @@ static void log_denied(const struct rsp_bus_request *req)
 
 static void perform(struct rsp_bus_request *req);
 
-/* Reads polkit's answer. An error, for example because polkit does not run, counts as no. */
+/* An error, for example because polkit does not run, counts as no. */
 static int on_polkit(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error)
 {
 	struct rsp_bus_request *req = userdata;
@@ -190,10 +187,7 @@ static int read_groups(sd_bus_message *m, gid_t group, bool *ret_member)
 	return sd_bus_message_exit_container(m);
 }
 
-/*
- * Reads the credentials that the bus recorded when the caller connected. Fails if these contain no
- * user ID.
- */
+/* Reads the credentials that the bus recorded when the caller connected. */
 static int read_credentials(sd_bus_message *m, gid_t group, struct rsp_peer *ret)
 {
 	uint32_t uid = (uint32_t)-1, pid = 0;
@@ -253,9 +247,8 @@ static int on_gone(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 }
 
 /*
- * Watches for the caller's disconnection, then asks for the caller's credentials. If the caller
- * disconnects between these two requests, the second request fails, because the bus no longer knows
- * the caller.
+ * If the caller disconnects between the two requests, the second request fails, because the bus no
+ * longer knows the caller.
  */
 static int ask_bus(struct rsp_bus_request *req)
 {

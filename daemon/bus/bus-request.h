@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles method calls that need rights, from their arrival to their answer. First asks the bus for
- * the caller's credentials. Then performs the verb (the work of the method). Root and group rsp
- * have all rights. If the verb refuses another caller, and polkit allows the action, performs the
- * verb again. Then answers. If the caller leaves the bus, the request ends. bus-recorder.c and
- * bus-log.c implement the verbs. No function blocks: each step begins when the answer to the
- * previous step arrives.
+ * Handles method calls that need rights, from their arrival to their answer: asks the bus for the
+ * caller's credentials, performs the verb (the work of the method), and answers. If the verb
+ * refuses the caller, and polkit allows the action, performs the verb again.
  */
 #ifndef RSP_DAEMON_BUS_REQUEST_H
 #define RSP_DAEMON_BUS_REQUEST_H
@@ -18,7 +15,6 @@
 
 struct rsp_bus_request;
 
-/* Maps a negative errno of a verb to the name and the text of an error on the bus. */
 struct rsp_bus_error {
 	int error;
 	const char *name, *text;
@@ -45,7 +41,7 @@ struct rsp_bus_verb {
 struct rsp_bus_requests {
 	struct rsp_bus_request *first;
 	unsigned int unknown_cnt; /* calls whose caller is not identified yet */
-	/* counts the calls whose caller is known; see rsp_bus_requests_init() */
+	/* counts the calls whose caller is known */
 	struct rsp_share share;
 	gid_t group; /* group of trusted users; (gid_t)-1: no group */
 };
@@ -60,8 +56,8 @@ struct rsp_bus_request {
 	sd_bus_slot *asked; /* the pending request to the bus or polkit */
 	bool known;	    /* peer is identified */
 	/*
-	 * Whether the share counts the call, with account as its peer. account is a copy of peer
-	 * from before polkit's decision, so that the place goes back to the same account.
+	 * true: the share counts the call, with account as its peer. account is a copy of peer from
+	 * before polkit's decision, so that the place goes back to the same account.
 	 */
 	bool counted;
 	struct rsp_peer account;
@@ -81,7 +77,6 @@ int rsp_bus_request_begin(struct rsp_bus_requests *all, sd_bus_message *call,
 /* Ends a request for which perform() returned 0. r: 1 or -errno, like a result of perform(). */
 void rsp_bus_request_end(struct rsp_bus_request *req, int r);
 
-/* Drops all requests without an answer, after the end of the connection. */
 void rsp_bus_requests_drop(struct rsp_bus_requests *all);
 
 #endif

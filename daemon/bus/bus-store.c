@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Lists the store's directory for ListSnapshots. Leaves out files whose names are not names of
- * snapshots.
- */
+/* Lists the store's directory for ListSnapshots. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,9 +9,7 @@
 #include "daemon/bus/bus-objects.h"
 #include "lib/snapshot/stored-name.h"
 
-/*
- * Maximum number of directory entries to read. A message could contain several 100,000 snapshots.
- */
+/* Maximum number of directory entries to read. */
 #define SNAPSHOT_MAX 10000
 
 static int append_file(sd_bus_message *reply, int dir, const char *file)

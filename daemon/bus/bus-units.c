@@ -16,8 +16,8 @@
 #define UNITS_PATH "/org/freedesktop/systemd1/unit"
 
 /*
- * Maximum age of a change that is reported. systemd sends a signal within milliseconds of a change.
- * After a reload, systemd also sends the times of older changes, which must not be reported again.
+ * Maximum age of a change that is reported. After a reload, systemd also sends the times of older
+ * changes, which must not be reported again.
  */
 #define RECENT_NS 5000000000ULL
 
@@ -116,9 +116,9 @@ static void report_change(struct rsp_bus_units *u, const char *unit, enum rsp_ma
 }
 
 /*
- * Reports the new changes of a unit: one signal may follow several changes. A service that ends and
- * will be restarted does not become inactive: its state is activating (auto-restart), and the
- * signal does not contain whether it failed. Such a service counts as stopped.
+ * One signal may follow several changes. A service that ends and will be restarted does not become
+ * inactive: its state is activating (auto-restart). Such a service counts as stopped, since the
+ * signal does not contain whether the service failed.
  */
 static void report_changes(struct rsp_bus_units *u, const char *unit, const struct state *s,
 			   __u64 now_ns)
@@ -159,10 +159,7 @@ static int on_subscribed(sd_bus_message *m, void *userdata, sd_bus_error *ret_er
 	return 1; /* If systemd refuses, recordings have no marks of units. */
 }
 
-/*
- * Stores the bus name of the connection that owns systemd's name. Subscribes to signals as well,
- * since systemd sends signals only if there are subscribers.
- */
+/* Also subscribes to signals, since systemd sends them only if there are subscribers. */
 static void set_owner(struct rsp_bus_units *u, sd_bus *bus, const char *owner)
 {
 	u->owner[0] = '\0';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See bus.h. Maintains the connection to the bus. Either the connection owns the name
- * io.rsp.Recorder1, or a timer opens a new connection every few seconds.
+ * See bus.h. Maintains the connection to the bus. If there is none, a timer tries again every few
+ * seconds.
  */
 #include "daemon/bus/bus.h"
 
@@ -17,10 +17,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 
-/*
- * Interval of connection attempts. A connect() costs almost nothing, and after a restart of the bus
- * a delay of a few seconds does no harm.
- */
+/* A connect() costs almost nothing, and a delay of a few seconds does no harm. */
 #define RETRY_USEC    (3 * 1000000ULL)
 #define ACCURACY_USEC 1000000ULL
 
@@ -46,10 +43,7 @@ static void retry_later(struct rsp_bus *bus)
 		rsp_log(LOG_WARNING, "D-Bus is not tried again");
 }
 
-/*
- * Logs the reason for having no connection. Logs no second reason until there is a connection
- * again.
- */
+/* Logs no second reason until there is a connection again. */
 static void log_reason(struct rsp_bus *bus, int priority, const char *what, const char *why)
 {
 	if (!bus->logged)
@@ -57,7 +51,6 @@ static void log_reason(struct rsp_bus *bus, int priority, const char *what, cons
 	bus->logged = true;
 }
 
-/* Ends the calls in progress and their jobs. Does not wait until messages have been sent. */
 static void disconnect(struct rsp_bus *bus)
 {
 	rsp_bus_requests_drop(&bus->context.requests);

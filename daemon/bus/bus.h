@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder on the system bus: io.rsp.Recorder1 at /io/rsp/Recorder1, and LogControl1. Root and
- * members of group rsp have all rights; polkit decides about other callers. The recorder also runs
- * without a bus, and before the bus starts. These functions never block on the bus.
+ * The recorder on the system bus: io.rsp.Recorder1 at /io/rsp/Recorder1, and LogControl1. The
+ * recorder also runs without a bus. These functions never block on the bus.
  */
 #ifndef RSP_DAEMON_BUS_H
 #define RSP_DAEMON_BUS_H
@@ -16,25 +15,17 @@ struct rsp_bus;
 struct rsp_bus_connection;
 
 /*
- * event: may be the loop for guests (guests.h), since any user may send messages. store_dir: the
- * directory of the stored snapshots. ops, ctx and store_dir must outlive *ret. Returns 0, also if
- * there is no bus yet; -ENOMEM.
+ * event: may be the loop for guests (guests.h), since any user may send messages. ops, ctx and
+ * store_dir must outlive *ret. Returns 0, also if there is no bus yet; -ENOMEM.
  */
 int rsp_bus_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 		const char *store_dir, struct rsp_bus **ret);
-/* Drops the calls in progress and cancels their jobs. */
 struct rsp_bus *rsp_bus_free(struct rsp_bus *bus);
 
-/*
- * Returns the connection, for requests to other services, or NULL if bus is NULL. The result is
- * valid as long as bus.
- */
+/* Returns NULL if bus is NULL. The result is valid as long as bus. */
 const struct rsp_bus_connection *rsp_bus_connection(const struct rsp_bus *bus);
 
-/*
- * Sends the signal SnapshotTaken for a new snapshot in the store. slo: "" if a client requested it.
- * Does nothing if bus is NULL or has no connection.
- */
+/* slo: "" if a client requested the snapshot. Does nothing if bus is NULL or has no connection. */
 void rsp_bus_emit_snapshot(struct rsp_bus *bus, const char *id, const char *slo, pid_t pid,
 			   const char *path, const char *headline);
 

@@ -25,13 +25,9 @@
 #include "lib/files/regular.h"
 #include "rsp/watch.h"
 
-/*
- * Maximum number of files of one process to search for allocators. A browser maps about 200
- * libraries.
- */
+/* A browser maps about 200 libraries. */
 #define FILE_MAX 512
 
-/* Maximum number of open files that wait to be searched for allocators. */
 #define PENDING_MAX 256
 
 struct mapped {
@@ -41,7 +37,7 @@ struct mapped {
 
 /* --- in the process that holds the probes ----------------------------------------------------- */
 
-/* Parses a line of /proc/PID/maps. Returns whether it describes an executable mapping of a file. */
+/* Returns whether the line of /proc/PID/maps describes an executable mapping of a file. */
 static bool parse_line(const char *line, struct mapped *ret)
 {
 	char mode[5] = "";
@@ -92,10 +88,7 @@ struct file_id {
 	ino_t ino;
 };
 
-/*
- * A file that waits to be searched for an allocator. It is opened at once, because its process may
- * end before the search.
- */
+/* The file is opened at once, because its process may end before the search for an allocator. */
 struct pending {
 	int file;
 	struct rsp_memory_notice notice;
@@ -120,7 +113,6 @@ static void note_delay(struct holder *h, const struct rsp_memory_notice *notice)
 		h->state->late_ns = ns;
 }
 
-/* Attaches probes to the process of a notice. Does nothing if the process has probes already. */
 static void see_process(struct holder *h, const struct rsp_memory_notice *notice)
 {
 	int r = rsp_probed_add_process(&h->probed, (pid_t)notice->tgid);
@@ -133,10 +125,7 @@ static void see_process(struct holder *h, const struct rsp_memory_notice *notice
 	note_delay(h, notice);
 }
 
-/*
- * Adds the file to h->searched. Returns false if the file is there already, if there is no room, or
- * if fstat() fails.
- */
+/* Adds the file to h->searched. Returns false if the file is there already, or cannot be added. */
 static bool is_new(struct holder *h, int file)
 {
 	struct stat st;
@@ -169,7 +158,6 @@ static int add_allocator(struct holder *h, int file, const __u64 offsets[RSP_ALL
 	return 0;
 }
 
-/* Searches the file that has been waiting longest for a search. */
 static void search_next(struct holder *h)
 {
 	struct pending *p = &h->pending[h->pending_first];
@@ -199,8 +187,8 @@ static void add_pending(struct holder *h, int file, const struct rsp_memory_noti
 }
 
 /*
- * Notes whether rspd could open the file of a notice. If not, deletes the file's key from the map:
- * the next process that maps the file then causes another notice.
+ * If the file could not be opened, deletes its key from the map: the next process that maps the
+ * file then causes another notice.
  */
 static void mark_seen(struct holder *h, __u64 key, bool is_seen)
 {
@@ -223,10 +211,7 @@ static void mark_seen(struct holder *h, __u64 key, bool is_seen)
 	h->state->unseen_cnt = cnt - 1;
 }
 
-/*
- * Opens the mapped file, and queues it unless it was searched before. Returns whether opening
- * succeeded.
- */
+/* Returns whether opening succeeded. */
 static bool look_at(struct holder *h, const struct mapped *m,
 		    const struct rsp_memory_notice *notice)
 {

@@ -2,9 +2,7 @@
 /*
  * Probes allocators (malloc() and similar functions) in the files that a process and its
  * descendants map. A separate process reads the notices of bpf/memory-files.bpf.h, opens the files,
- * and holds the probes until it is killed. rsp-worker finds the functions, and the helper
- * (daemon/base/helper.h) attaches the probes to each process (probed.h). So a file system that does
- * not answer blocks only the separate process, and no probe outlives this process.
+ * and holds the probes until it is killed.
  */
 #ifndef RSP_DAEMON_ALLOCATORS_H
 #define RSP_DAEMON_ALLOCATORS_H
@@ -49,15 +47,8 @@ struct rsp_allocators {
  */
 int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event,
 			 const struct rsp_allocators_request *request);
-/*
- * Returns whether probes are still being attached. sent_cnt: number of notices that the BPF
- * programs have sent.
- */
+/* sent_cnt: number of notices that the BPF programs have sent. */
 bool rsp_allocators_are_busy(const struct rsp_allocators *a, __u64 sent_cnt);
-/*
- * Ends the process that holds the probes, and so removes the probes. Does nothing if there is no
- * such process.
- */
 void rsp_allocators_end(struct rsp_allocators *a);
 
 #endif

@@ -33,8 +33,8 @@
 #define VAIN_AT_ONCE_MAX 8
 
 /*
- * Maximum number of binaries in the list. An entry takes some 200 bytes. If there are more
- * binaries, rspd drops the oldest one, which snapshots rarely need.
+ * An entry takes some 200 bytes. If there are more binaries, rspd drops the oldest one, which
+ * snapshots rarely need.
  */
 #define BINARY_MAX 32768
 
@@ -44,16 +44,12 @@
  */
 #define NUMBERS_LINGER_NS 1000000000ULL
 
-/*
- * Minimum time before rspd reuses a half of the numbers of binaries. The numbers have two halves.
- * When one half is used up, the binaries get new numbers from the other half.
- */
+/* Minimum time before rspd reuses a half of the numbers of binaries. */
 #define NUMBERS_INTERVAL_NS 3600000000000ULL
 
 /*
- * The budget for tables, divided by the budget for copies of symbols. A copy usually takes a tenth
- * of the memory of its table. If the program was not stripped, its copy takes half the memory of
- * its table.
+ * The budget for tables, divided by the budget for copies of symbols. A copy takes a tenth to a
+ * half of the memory of its table.
  */
 #define TABLES_PER_SYMBOLS 4
 
@@ -118,7 +114,6 @@ static struct rsp_ev_binary *make_record(__u32 number, __u32 tgid, const char *p
 	return rec;
 }
 
-/* Returns NULL if memory runs out. */
 static struct binary *add(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted,
 			  const char *path)
 {
@@ -154,8 +149,8 @@ static void bump_areas_epoch(struct rsp_binaries *b)
 }
 
 /*
- * Updates the binary in the kernel's map. Does nothing if the map has dropped the binary: the BPF
- * programs will then treat it as a new binary.
+ * Does nothing if the map has dropped the binary: the BPF programs will then treat it as a new
+ * binary.
  */
 static void update_kernel_map(struct rsp_binaries *b, const struct binary *binary)
 {
@@ -167,11 +162,9 @@ static void update_kernel_map(struct rsp_binaries *b, const struct binary *binar
 }
 
 /*
- * Lets the BPF programs request the table of this binary again. They request a table once per
- * number, and note this in an array indexed by the number modulo its size. If the array's element
- * belongs to a later binary, deletes this binary from the kernel's map. When a program meets the
- * binary again, the program gives it a new number and requests its table. The old number still
- * stands for the binary.
+ * The BPF programs request a table once per number, and note this in an array indexed by the number
+ * modulo its size. If the element belongs to a later binary, deletes this binary from the kernel's
+ * map, so that a program that meets the binary again gives it a new number.
  */
 static void allow_requests(struct rsp_binaries *b, __u32 number, const struct rsp_binary_key *key)
 {
@@ -186,9 +179,8 @@ static void allow_requests(struct rsp_binaries *b, __u32 number, const struct rs
 }
 
 /*
- * Handles a failed request for a table: the file was gone, or too many files were waiting. The next
- * stack may request the table again. After VAIN_AT_ONCE_MAX failures the BPF programs request it at
- * most once a second, because the opener forks a process for each request.
+ * Lets the next stack request the table again, after VAIN_AT_ONCE_MAX failures at most once a
+ * second, because the opener forks a process for each request.
  */
 static void request_again(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {
@@ -210,8 +202,7 @@ static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 table
 
 /*
  * Drops the oldest binary except the vdso, which is the first in the list. Deletes the binary from
- * the kernel's map, too, so that no BPF program uses a table that rspd no longer knows. When a
- * program meets the binary again, the binary gets another number.
+ * the kernel's map, too, so that no BPF program uses a table that rspd no longer knows.
  */
 static void forget_oldest(struct rsp_binaries *b)
 {
@@ -236,10 +227,7 @@ static void evict(struct rsp_binaries *b, __u32 area)
 	b->stats.evicted_cnt += table_cnt - rsp_tables_cnt(b->tables);
 }
 
-/*
- * Stores the table, and evicts unused areas if necessary. Returns RSP_TABLE_NONE if the table
- * cannot be stored.
- */
+/* Evicts areas if necessary. Returns RSP_TABLE_NONE if the table cannot be stored. */
 static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
 {
 	__u32 table = RSP_TABLE_NONE, idlest;
@@ -256,10 +244,7 @@ static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
 	return table;
 }
 
-/*
- * Returns the table of another binary with the same build-id; RSP_TABLE_PENDING: there is no such
- * table.
- */
+/* Returns RSP_TABLE_PENDING if no binary with the same build-id has a table. */
 static __u32 shared_table(const struct rsp_binaries *b, const struct binary *binary)
 {
 	const struct rsp_ev_binary *rec = binary->rec;
@@ -299,8 +284,8 @@ static void take_answer(struct rsp_binaries *b, struct binary *binary, int error
 /* --- numbers ---------------------------------------------------------------------------------- */
 
 /*
- * Deletes all binaries with numbers of this half from the kernel's map. When the BPF programs meet
- * these binaries again, the binaries get numbers of the other half.
+ * When the BPF programs meet the deleted binaries again, the binaries get numbers of the other
+ * half.
  */
 static void retire(struct rsp_binaries *b, __u32 half)
 {
@@ -368,10 +353,7 @@ static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wa
 			       value.number != wanted->number);
 }
 
-/*
- * Returns the binary for which a BPF program requested the table; NULL: rspd does not know the
- * binary, or another binary has its number now.
- */
+/* Returns NULL if rspd does not know the binary, or another binary has its number now. */
 static struct binary *find_wanted(const struct rsp_binaries *b,
 				  const struct rsp_binary_wanted *wanted)
 {
@@ -409,10 +391,7 @@ static void on_opened(const struct rsp_binary_wanted *wanted, const struct rsp_o
 	keep(b, binary, opened->fd);
 }
 
-/*
- * Returns whether opening the file again would probably fail with the same error. After such an
- * error, the BPF programs do not request the table of this binary again.
- */
+/* Returns whether opening the file again would probably fail with the same error. */
 static bool is_final(int error)
 {
 	return error == -EPERM || error == -EACCES || error == -EFBIG || error == -EIO;
@@ -446,7 +425,7 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
-/* Returns the size of the ELF image. The section headers are its last part. */
+/* The section headers are the last part of the ELF image. */
 static size_t image_bytes(const Elf64_Ehdr *image)
 {
 	return image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
@@ -470,8 +449,8 @@ static void add_vdso(struct rsp_binaries *b)
 }
 
 /*
- * Returns whether rspd's PID namespace is the initial one. /proc shows the process IDs of rspd's
- * namespace; the BPF programs use the IDs of the initial namespace.
+ * /proc shows the process IDs of rspd's PID namespace; the BPF programs use the IDs of the initial
+ * one.
  */
 static bool counts_as_bpf_does(void)
 {
@@ -481,8 +460,8 @@ static bool counts_as_bpf_does(void)
 }
 
 /*
- * Returns whether rspd has the right to open mapped files of other processes. The kernel requires
- * the same right for a process's own files, so the test opens a mapped file of rspd.
+ * The kernel requires the same right for rspd's own files and those of other processes, so the test
+ * opens a mapped file of rspd.
  */
 static bool can_open_mapped(void)
 {

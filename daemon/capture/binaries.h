@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the binaries to which the numbers in user frames refer. For each binary it keeps the
- * attributes of its file, to name functions, and the unwind table, for the BPF programs. The BPF
- * programs request a table when they meet code of a binary. The opener then opens the file as the
- * process has it mapped (even if it is deleted, replaced or in another mount namespace), and a
- * worker reads it. Files with the same build-id share one table.
+ * Keeps the binaries to which the numbers in user frames refer: the attributes of a binary's file,
+ * to name functions, and its unwind table, for the BPF programs. The BPF programs request a table
+ * when they meet code of a binary. Files with the same build-id share one table.
  */
 #ifndef RSP_DAEMON_BINARIES_H
 #define RSP_DAEMON_BINARIES_H
@@ -39,7 +37,6 @@ int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *op
 		     struct rsp_binaries **ret);
 struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b);
 
-/* Handles a BPF program's request for the table of a binary. */
 void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted);
 
 enum rsp_number_step {
@@ -88,8 +85,8 @@ struct rsp_symbols_origin {
 };
 
 /*
- * Returns the copy of the binary's symbols (lib/symbols/symcopy.h), made while a process had the
- * file mapped, or NULL if there is no copy. The result is valid until the event loop continues.
+ * Returns the copy of the binary's symbols (lib/symbols/symcopy.h) or NULL if there is no copy. The
+ * result is valid until the event loop continues.
  */
 const void *rsp_binaries_symbols(const struct rsp_binaries *b, __u32 number,
 				 struct rsp_symbols_origin *ret);

@@ -13,11 +13,11 @@ struct rsp_binaries_stats {
 	unsigned int binary_cnt;
 	unsigned int table_cnt;
 	size_t table_bytes;
-	__u64 built_cnt;       /* tables that were built */
+	__u64 built_cnt;
 	__u64 refused_cnt;     /* files that could not be read */
 	__u64 left_out_cnt;    /* files that rspd did not read, because other files hang */
 	unsigned int hung_cnt; /* files on which a process hangs now */
-	__u64 evicted_cnt;     /* tables that were evicted to make room for other tables */
+	__u64 evicted_cnt;
 	struct rsp_symcopies_stats symbols;
 	/* requests for a number that were refused; each refusal ends a stack early */
 	__u64 unnumbered_cnt;

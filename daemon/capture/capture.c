@@ -29,16 +29,12 @@
 #include "rsp/watch.h"
 #include "rsp.skel.h"
 
-/*
- * The daemon drains the rings ten times a second. A ring wakes it earlier when 1 / WAKE_SHARE of
- * the ring is full.
- */
+/* A ring wakes the daemon when 1 / WAKE_SHARE of the ring is full. */
 #define WAKE_SHARE 4
 
 /*
  * Interval at which rspd counts the runs of BPF programs that the kernel skipped. The time of a
- * skipped run within the interval is unknown. So for this interval, a reader cannot distinguish a
- * missing record from an event that did not happen.
+ * skipped run within the interval is unknown.
  */
 #define MISSES_INTERVAL_NS 1000000000ULL
 
@@ -70,7 +66,6 @@ struct rsp_capture {
 	__u64 reported_miss_ns;
 };
 
-/* Settings that rspd writes into the BPF object before it loads the programs. */
 struct knobs {
 	unsigned int ring_cnt;
 	size_t ring_bytes;
@@ -88,10 +83,7 @@ static int fail(int error, const char *why, struct rsp_reason *ret_why)
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/*
- * Finds the addresses of kernel functions, which the BPF programs compare with other addresses. If
- * a function is not found, its address stays 0.
- */
+/* If a function is not found, its address stays 0. */
 static void find_functions(struct knobs *knobs)
 {
 	_cleanup_free_ char *line = NULL;
@@ -413,8 +405,8 @@ unsigned int rsp_capture_unprepared(struct rsp_capture *c)
 }
 
 /*
- * Visits the mappings of one process, which takes 0.2 ms. On a machine with 2,000 processes,
- * visiting all processes would keep the event loop from draining the rings for 37 ms.
+ * Visiting one process takes 0.2 ms. On a machine with 2,000 processes, visiting all would keep the
+ * event loop from draining the rings for 37 ms.
  */
 static void visit_mappings_of(struct rsp_capture *c, pid_t pid)
 {
@@ -458,10 +450,8 @@ static void put_lost(struct rsp_capture *c, struct rsp_ev_hdr hdr, __u64 from_ns
 }
 
 /*
- * Writes a LOST record for the losses of a ring since the last check. Meanwhile the BPF programs
- * continue to count losses. If a program counts one just after this function has reset from_ns, the
- * next check finds from_ns 0. That loss began at this check or later, so the record then begins at
- * the time of this check.
+ * The BPF programs continue to count losses meanwhile. If the next check finds from_ns 0, the loss
+ * began at this check or later, so its record begins at the time of this check.
  */
 static void report_ring(struct rsp_capture *c, struct rsp_ev_hdr hdr, struct rsp_loss *loss,
 			__u64 *reported)

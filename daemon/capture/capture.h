@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads kernel events and passes records to a sink. Loads and attaches the BPF programs, owns the
- * rings, and counts lost records. Knows neither the sink, such as the window, nor the clients.
- */
+/* Reads kernel events and passes records to a sink. */
 #ifndef RSP_DAEMON_CAPTURE_H
 #define RSP_DAEMON_CAPTURE_H
 
@@ -33,10 +30,7 @@ struct rsp_capture_options {
 	bool never_pauses;
 };
 
-/*
- * Begins to record. Returns 0; or -errno, with the reason in *ret_why. From here on, the functions
- * that write records, such as rsp_capture_drain(), call the sink.
- */
+/* Begins to record. Returns 0; or -errno, with the reason in *ret_why. */
 int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
 		    void *userdata, struct rsp_capture **ret, struct rsp_reason *ret_why);
 struct rsp_capture *rsp_capture_free(struct rsp_capture *capture);
@@ -54,10 +48,8 @@ int rsp_capture_drain(struct rsp_capture *capture);
 void rsp_capture_bump_epoch(struct rsp_capture *capture);
 
 /*
- * Takes a census: writes one TASK record per living thread, and for each sleeping thread a SWITCH
- * record with its state (RSP_SW_SEED). Returns 0 or -errno. Does nothing if the kernel rejected the
- * program; the ability "census" shows this. If records of births are lost, later drains take the
- * census again.
+ * Takes a census (census.h). If records of births are lost, later drains take the census again.
+ * Returns 0, also if the kernel rejected the program; -errno.
  */
 int rsp_capture_census(struct rsp_capture *capture);
 
@@ -69,8 +61,8 @@ int rsp_capture_census(struct rsp_capture *capture);
 bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_ns);
 
 /*
- * Requests the unwind tables of all files that the process, or any process if pid is 0, has mapped,
- * before their code runs. Returns the result of rsp_capture_unprepared().
+ * Requests the unwind tables of the files that process pid has mapped; 0: all processes. Returns
+ * the result of rsp_capture_unprepared().
  */
 unsigned int rsp_capture_prepare(struct rsp_capture *capture, pid_t pid);
 /*
@@ -79,18 +71,13 @@ unsigned int rsp_capture_prepare(struct rsp_capture *capture, pid_t pid);
  */
 unsigned int rsp_capture_unprepared(struct rsp_capture *capture);
 
-/*
- * Writes a LOST record if the kernel has skipped runs of BPF programs. rsp_capture_drain() calls it
- * each second.
- */
+/* Writes a LOST record if the kernel has skipped runs of BPF programs. */
 void rsp_capture_report_misses(struct rsp_capture *capture);
-/* Returns the number of skipped runs since the start. */
 __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 
 /*
- * Begins or ends a pause (slices.h). The caller drains first, so that records from before the pause
- * precede those from the pause. Returns 0; -errno: the pause cannot end and goes on. If a pause
- * cannot begin, recording goes on and the function returns 0.
+ * Begins or ends a pause (slices.h). Returns 0; -errno: the pause cannot end and goes on. If a
+ * pause cannot begin, recording goes on and the function returns 0.
  */
 int rsp_capture_pause(struct rsp_capture *capture, bool pause);
 /* Sets whether to record the ends of long waits during pauses. */
@@ -102,15 +89,13 @@ void rsp_capture_note_states(struct rsp_capture *capture);
 bool rsp_capture_is_paused(const struct rsp_capture *capture);
 
 /*
- * Begins or ends a halt: a pause at the request of a user, in which only iterators are attached
- * (slices.h). The caller drains before it begins a halt. If the indispensable programs cannot be
- * attached again, the halt goes on and rsp_capture_end_halt() returns -errno.
+ * Begins or ends a halt (slices.h). The caller drains before it begins a halt. If the indispensable
+ * programs cannot be attached again, the halt goes on and rsp_capture_end_halt() returns -errno.
  */
 void rsp_capture_halt(struct rsp_capture *capture);
 int rsp_capture_end_halt(struct rsp_capture *capture);
 bool rsp_capture_is_halted(const struct rsp_capture *capture);
 
-/* Returns the total length of all pauses since the start. */
 __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
 
 /*
@@ -123,14 +108,12 @@ void rsp_capture_end_watch(struct rsp_capture *capture, const struct rsp_watch_r
 
 struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *capture);
 
-/* Returns the binaries, which rsp_binaries_find() finds by the numbers in user frames. */
 const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *capture);
 
 void rsp_capture_get_stats(const struct rsp_capture *capture, struct rsp_capture_stats *ret);
 
 const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *capture);
 
-/* Returns the BPF object, for other modules with their own settings and maps. */
 struct rsp_bpf *rsp_capture_bpf(const struct rsp_capture *capture);
 
 #endif

@@ -57,7 +57,6 @@ static int begin(struct rsp_census *c)
 	return 0;
 }
 
-/* Passes the complete records at the start of the buffer to the sink. */
 static void pass_on(struct rsp_census *c)
 {
 	const struct rsp_ev_hdr *rec;
@@ -71,7 +70,7 @@ static void pass_on(struct rsp_census *c)
 
 /*
  * Reads at least min_bytes, unless the iterator ends. Closes the iterator at its end and after an
- * error. Returns 0 or -errno.
+ * error.
  */
 static int read_on(struct rsp_census *c, size_t min_bytes)
 {

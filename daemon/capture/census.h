@@ -36,19 +36,13 @@ void rsp_census_done(struct rsp_census *census);
 /* Takes a whole census. Returns 0, also if the kernel rejected the program; -errno. */
 int rsp_census_take(struct rsp_census *census);
 
-/*
- * Drops a census in progress, and takes a new one, which reports all threads again. Returns the
- * result of rsp_census_take().
- */
+/* Drops a census in progress, and takes a new one. Returns the result of rsp_census_take(). */
 int rsp_census_retake(struct rsp_census *census);
 
 /* Requests another census, because births were lost. */
 void rsp_census_want(struct rsp_census *census);
 
-/*
- * Call it after each drain. Continues a census in progress. Begins a requested census, but not too
- * soon after the last one.
- */
+/* Call it after each drain. Begins a requested census, but not too soon after the last one. */
 void rsp_census_go_on(struct rsp_census *census, __u64 now_ns);
 
 #endif

@@ -18,7 +18,7 @@ bool rsp_cpu_times_parse(const char *line, __u64 tick_ns, struct rsp_ev_cpu_time
 	unsigned long long v[COLUMN_CNT];
 	unsigned int cpu;
 
-	/* The first line is the sum of all CPUs. It has a space here, which sscanf() would skip. */
+	/* The line of the sum of all CPUs has a space here, which sscanf() would skip. */
 	if (strncmp(line, "cpu", 3) != 0 || !isdigit((unsigned char)line[3]))
 		return false;
 	if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &v[USER], &v[NICE],

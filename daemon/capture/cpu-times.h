@@ -10,12 +10,10 @@
 #include "daemon/capture/sink.h"
 #include "rsp/event.h"
 
-/*
- * Passes the records to sink. Skips lines of unknown form. Does nothing if the file cannot be read.
- */
+/* Skips lines of unknown form. Does nothing if the file cannot be read. */
 void rsp_cpu_times_write(rsp_sink_fn sink, void *userdata);
 
-/* Parses a line. tick_ns: length of a tick. Returns false if the line is not about a CPU. */
+/* tick_ns: length of a tick. Returns false if the line is not about a CPU. */
 bool rsp_cpu_times_parse(const char *line, __u64 tick_ns, struct rsp_ev_cpu_time *ret);
 
 #endif

@@ -68,7 +68,6 @@ enum rsp_feature_index {
 
 extern const struct rsp_feature rsp_features[RSP_FEATURE_CNT];
 
-/* Returns whether the program belongs to the feature. */
 bool rsp_feature_has(const struct rsp_feature *feature, const char *program);
 
 #endif

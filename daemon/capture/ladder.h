@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Chooses the programs to load by the abilities of this kernel. Tries each ability or looks it up,
- * and never derives it from a version. Only this module knows the alternatives for an ability. It
- * keeps its choices for the status.
+ * and never derives it from a version.
  */
 #ifndef RSP_DAEMON_LADDER_H
 #define RSP_DAEMON_LADDER_H
@@ -44,8 +43,8 @@ static inline bool rsp_ladder_rejects(const struct rsp_ladder *ladder,
 }
 
 /*
- * Decides which programs and parts of the opened BPF object to load. Leaves out rejected features,
- * and the programs for pauses if the recorder never pauses. Call it before the object is loaded.
+ * Decides which programs and parts of the opened BPF object to load. Call it before the object is
+ * loaded.
  */
 void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf,
 		       enum rsp_net_step net, bool never_pauses);

@@ -35,9 +35,9 @@
 
 enum state {
 	WAITING,
-	OPENING, /* the opener is opening the file */
-	HUNG,	 /* opening takes longer than OPEN_NS */
-	READING, /* the worker is reading the file */
+	OPENING,
+	HUNG, /* opening takes longer than OPEN_NS */
+	READING,
 };
 
 struct place {
@@ -58,7 +58,6 @@ struct file {
 	__u64 since_ns;
 };
 
-/* Properties of a lane. */
 struct kind {
 	unsigned int place_cnt;
 	unsigned int openings_max; /* maximum number of files being opened, per place */
@@ -113,8 +112,8 @@ static bool is_taken(const struct place *place)
 }
 
 /*
- * Returns how much of the lane the user takes: the number of the user's files that are being opened
- * or, in the slow lane, read, and of places with a hanging worker whose last file was the user's.
+ * Counts the user's files in progress (in the local lane, only files being opened), and the places
+ * whose hanging worker last got a file of the user.
  */
 static unsigned int taken_by(const struct lane *lane, __u32 uid)
 {
@@ -135,10 +134,7 @@ static bool may_take(const struct lane *lane, __u32 uid)
 	       taken_by(lane, uid) < lane->kind->place_cnt * lane->kind->openings_max / 2;
 }
 
-/*
- * Returns whether the place has no worker process, and then requests one. If too many killed
- * processes hang, rspd starts a process only when one of them has ended.
- */
+/* Returns whether the place has no worker process, and then requests one. */
 static bool is_waiting_for_worker(struct place *place)
 {
 	__u32 process;
@@ -216,7 +212,6 @@ static void begin(struct lane *lane, struct file *file, struct place *place)
 		start_timer(lane->lanes);
 }
 
-/* Returns the next file to open; NULL: there is no such file. */
 static struct file *next(struct lane *lane)
 {
 	struct file *file, *large = NULL;
@@ -328,10 +323,7 @@ static void log_hang(struct lane *lane)
 	lane->logged = true;
 }
 
-/*
- * Changes the state to HUNG for files whose opening takes too long. Returns whether other files are
- * still being opened.
- */
+/* Returns whether other files are still being opened. */
 static bool look_for_hung(struct lane *lane, __u64 now_ns)
 {
 	struct file *file;

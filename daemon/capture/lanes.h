@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes the unwind tables of mapped files: the opener opens the files, a worker reads them. Two
- * lanes (queues of files) keep slow file systems from delaying others. The lane `local` is for file
- * systems that always answer, no matter what a user does. The lane `slow` is for all other file
- * systems: FUSE, network file systems, overlays mounted in a user namespace.
+ * lanes (queues of files) keep slow file systems from delaying other file systems. The lane `local`
+ * is for file systems that always answer, no matter what a user does. The lane `slow` is for all
+ * other file systems.
  *
- * A lane opens only a few files at a time. A file on which a process hangs counts as one of them.
- * Files of one user, unless the user is root, can take at most half of the lane.
+ * A lane opens only a few files at a time, including files on which a process hangs. Files of one
+ * user, unless the user is root, can take at most half of the lane.
  */
 #ifndef RSP_DAEMON_LANES_H
 #define RSP_DAEMON_LANES_H
@@ -31,9 +31,8 @@ struct rsp_lanes_ops {
 		       void *userdata);
 	/*
 	 * Called once for each file, unless opening the file hangs forever. If rspd did not read
-	 * the file, answer is NULL. error is then -EAGAIN if opening hung or the worker died on
-	 * another file; otherwise error is the reason why rspd could not open or read the file. If
-	 * rspd read the file, the arguments are those of rsp_worker_fn. Must not call
+	 * the file, answer is NULL and error is the reason; -EAGAIN: opening hung, or the worker
+	 * died. Otherwise the arguments are those of rsp_worker_fn. Must not call
 	 * rsp_lanes_submit().
 	 */
 	void (*done)(const struct rsp_binary_wanted *wanted, int error,
@@ -47,8 +46,8 @@ int rsp_lanes_new(sd_event *event, struct rsp_opener *opener, const struct rsp_l
 struct rsp_lanes *rsp_lanes_free(struct rsp_lanes *lanes);
 
 /*
- * Requests the table of a file. Returns 0; -EBUSY: the lane has too many files, or too many files
- * of the same user, or memory runs out; -ETIME: the lane has too many files, and some of them hang.
+ * Requests the table of a file. Returns 0; -EBUSY: too many files wait, or memory runs out; -ETIME:
+ * too many files wait, and some of them hang.
  */
 int rsp_lanes_submit(struct rsp_lanes *lanes, const struct rsp_binary_wanted *wanted);
 
@@ -60,7 +59,7 @@ bool rsp_lanes_is_local(const struct rsp_binary_origin *origin);
  */
 unsigned int rsp_lanes_busy_cnt(const struct rsp_lanes *lanes);
 
-/* Returns the number of files on which a process hangs. */
+/* Returns the number of files that hang. */
 unsigned int rsp_lanes_hung_cnt(const struct rsp_lanes *lanes);
 
 #endif

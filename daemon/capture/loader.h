@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Loads the BPF programs into the kernel. If the kernel rejects a program, tries the features one
- * by one and leaves out the rejected features. The ladder (ladder.h) keeps the kernel's reason for
- * each rejection.
+ * by one and leaves out the rejected features.
  */
 #ifndef RSP_DAEMON_LOADER_H
 #define RSP_DAEMON_LOADER_H
@@ -21,8 +20,8 @@ struct rsp_loading {
 };
 
 /*
- * Chooses, loads and returns the BPF object. ladder: zeroed by the caller, filled by this function.
- * Returns 0; or -errno, with the reason in *ret_why.
+ * ladder: zeroed by the caller, filled by this function. Returns 0; or -errno, with the reason in
+ * *ret_why.
  */
 int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struct rsp_bpf **ret,
 	     struct rsp_reason *ret_why);
@@ -39,9 +38,8 @@ int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, bool halted,
 void rsp_detach_events(struct rsp_bpf *bpf);
 
 /*
- * rsp_attach_program() attaches the program with this name, which must exist. It does nothing if
- * the program is not loaded or is attached already. Returns 0 or -errno. rsp_detach_program()
- * detaches the program if it is attached.
+ * The program must exist. Does nothing if the program is not loaded, or is attached (detached)
+ * already. rsp_attach_program() returns 0 or -errno.
  */
 int rsp_attach_program(struct rsp_bpf *bpf, const char *name);
 void rsp_detach_program(struct rsp_bpf *bpf, const char *name);
@@ -49,11 +47,7 @@ void rsp_detach_program(struct rsp_bpf *bpf, const char *name);
 /* Returns whether the program with this name, which must exist, is loaded. */
 bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name);
 
-/*
- * Finds the reason why a program was rejected: the field that the kernel lacks, otherwise the last
- * line of the log, otherwise the text of the errno. error: a positive errno; log: the verifier's
- * log.
- */
+/* Finds the reason why a program was rejected. error: a positive errno; log: the verifier's log. */
 void rsp_load_reason(int error, const char *log, struct rsp_reason *ret);
 
 /* If the kernel is older than rspd requires, adds this to the reason. release: from uname(2). */

@@ -40,10 +40,7 @@ static void detach_feature(struct rsp_bpf *bpf, enum rsp_feature_index feature)
 		rsp_detach_program(bpf, *program);
 }
 
-/*
- * The features that watch events of memory, and their kinds of events. They watch only the threads
- * that RSP_FEATURE_MEMORY selects.
- */
+/* These features watch only the threads that RSP_FEATURE_MEMORY selects. */
 static const struct {
 	enum rsp_feature_index feature;
 	__u32 kinds;
@@ -109,10 +106,7 @@ static int put_table(struct rsp_memory_watch *w, enum rsp_memory_table which)
 		       : 0;
 }
 
-/*
- * Makes the BPF tables. RSP_MEMORY_SUMS is for all watches of memory; only a watch of allocators
- * needs the other tables, too.
- */
+/* Only a watch of allocators needs tables other than RSP_MEMORY_SUMS. */
 static int put_tables(struct rsp_memory_watch *w)
 {
 	int r = put_table(w, RSP_MEMORY_SUMS);
@@ -142,8 +136,7 @@ static bool can_watch(const struct rsp_memory_watch *w)
 }
 
 /*
- * Starts the process that attaches the probes. The notices about processes that existed at the
- * beginning of the watch are already in the ring.
+ * The notices about processes that existed at the beginning of the watch are already in the ring.
  */
 static int begin_malloc(struct rsp_memory_watch *w, sd_event *event,
 			const struct rsp_watch_request *request)
@@ -239,10 +232,7 @@ static void write_sum(const struct rsp_memory_sum *sum, __u64 ts_ns, rsp_sink_fn
 		sink(&rec, sizeof(rec), userdata);
 }
 
-/*
- * Fills in the counts for allocators. A notice that is not handled yet counts as a file that was
- * not searched.
- */
+/* A notice that is not handled yet counts as a file that was not searched. */
 static void describe_allocators(const struct rsp_memory_watch *w, struct rsp_ev_memory_watch *rec)
 {
 	const struct rsp_allocators_state *state = w->allocators.state;
@@ -277,10 +267,7 @@ void rsp_memory_watch_read(struct rsp_memory_watch *w, rsp_sink_fn sink, void *u
 		return;
 	rec.tgid = w->bpf->bss->rsp_watch.memory_tgid;
 	rec.from_ns = w->bpf->bss->rsp_watch.from_ns;
-	/*
-	 * The number of steps is limited to the number of sums for which the table has room,
-	 * because the BPF programs add sums during the loop.
-	 */
+	/* The BPF programs add sums during the loop, so the number of steps is limited. */
 	for (__u32 i = 0; i < RSP_MEMORY_SUM_MAX; i++, previous = &key) {
 		if (bpf_map_get_next_key(w->tables[RSP_MEMORY_SUMS], previous, &key) < 0)
 			break;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Watches the memory of a process and its descendants (bpf/memory-watch.bpf.c): page faults, mmap()
- * and brk(), and calls of the allocators that these processes map. The BPF programs add up the
- * events by thread and stack, in tables that exist only during the watch.
+ * and brk(), and calls of the allocators that these processes map.
  */
 #ifndef RSP_DAEMON_MEMORY_WATCH_H
 #define RSP_DAEMON_MEMORY_WATCH_H
@@ -29,11 +28,10 @@ struct rsp_memory_watch {
  */
 int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_event *event,
 			   const struct rsp_watch_request *request);
-/* Returns whether probes of allocators are still being attached. */
 bool rsp_memory_watch_is_busy(const struct rsp_memory_watch *w);
-/* Passes records of all events so far to the sink. Does nothing if memory is not watched. */
+/* Does nothing if memory is not watched. */
 void rsp_memory_watch_read(struct rsp_memory_watch *w, rsp_sink_fn sink, void *userdata);
-/* Detaches the programs and frees the tables. Does nothing if memory is not watched. */
+/* Does nothing if memory is not watched. */
 void rsp_memory_watch_end(struct rsp_memory_watch *w);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Counts how often the kernel skipped BPF programs, and derives the kinds of the missing records.
- * The kernel skips a program that would interrupt itself: for example, the program runs for a timer
- * of a softirq when a timer of a hard interrupt expires.
+ * The kernel skips a program that would interrupt itself.
  */
 #ifndef RSP_DAEMON_MISSES_H
 #define RSP_DAEMON_MISSES_H
@@ -13,7 +12,6 @@
 
 struct bpf_object;
 
-/* Initially all zeroes: the kernel has skipped no program. */
 struct rsp_misses {
 	__u64 cnt; /* since the start */
 	__u64 of_program[RSP_PROGRAM_CNT];
@@ -25,7 +23,6 @@ struct rsp_misses {
  */
 __u64 rsp_misses_poll(struct rsp_misses *misses, const struct bpf_object *obj, __u64 *ret_kinds);
 
-/* Returns how often the kernel skipped the program; 0 if the program is not loaded. */
 __u64 rsp_misses_of(const struct bpf_object *obj, const char *program);
 
 #endif

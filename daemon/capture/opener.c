@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See opener.h. A process without rspd's descriptors forks one process per file. These processes
- * answer over one shared socket. On a user's file system any call on a file may hang, so each
- * process checks the identity of the file before it opens the file.
+ * See opener.h. A process without rspd's descriptors forks one process per file. On a user's file
+ * system any call on a file may hang, so each process checks the identity of the file before it
+ * opens the file.
  */
 #include "daemon/capture/opener.h"
 
@@ -44,9 +44,8 @@ struct request {
 /* --- in a process for one file ---------------------------------------------------------------- */
 
 /*
- * Returns whether the file is the wanted one. Compares the mount, the inode number, the size and
- * the modification time: the address may belong to another file now, even to a file with the same
- * attributes on another file system.
+ * The address may belong to another file now, even to a file with the same attributes on another
+ * file system, so the mount is compared, too.
  */
 static bool is_same(const struct rsp_binary_wanted *wanted, const struct statx *st)
 {
@@ -104,9 +103,8 @@ static int open_mapped(const struct rsp_binary_wanted *wanted, struct rsp_opened
 }
 
 /*
- * Opens the file and sends it to the inlet, the worker's socket for files. The file is closed
- * before the answer is sent, unless the request asks to keep it: if closing hangs, there must be no
- * answer.
+ * The file is closed before the answer is sent, unless the request asks to keep it: if closing
+ * hangs, there must be no answer.
  */
 static int open_and_send(const struct request *request, int inlet, struct rsp_opened *opened)
 {

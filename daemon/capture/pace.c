@@ -2,19 +2,13 @@
 /* See pace.h. */
 #include "daemon/capture/pace.h"
 
-/*
- * Average length of runs above which a CPU does not need more than a thousand samples a second: a
- * run of 4 ms then gets four samples.
- */
+/* Average length of runs above which a CPU needs no high rate of samples. */
 #define LONG_RUN_NS 4000000ULL
 
-/* A CPU that runs tasks for less than 1 / WORTH_SHARE of the time does not need more samples. */
+/* A CPU that is idle for almost all of the time needs no high rate, either. */
 #define WORTH_SHARE 200
 
-/*
- * Time without many short runs after which a CPU gets fewer samples. By then many commands have
- * ended, and in longer commands the start matters most.
- */
+/* Many commands end within this time, and in longer commands the start matters most. */
 #define CALM_AFTER_NS 1000000000ULL
 
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns)

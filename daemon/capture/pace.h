@@ -2,8 +2,7 @@
 /*
  * Decides from the lengths of runs whether a CPU needs few samples or many. A run (a time for which
  * one task has the CPU) can only be explained if it has a sample, so short runs need a high rate.
- * If tasks run for long, a high rate only slows them down. If almost nothing runs, a high rate only
- * fills the window. The code uses no clock: the caller passes the time.
+ * If tasks run for long, or almost nothing runs, a low rate suffices.
  */
 #ifndef RSP_DAEMON_PACE_H
 #define RSP_DAEMON_PACE_H
@@ -11,7 +10,7 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-/* The state of one CPU. Initially all zeroes: there were no switches yet. */
+/* Initially all zeroes. */
 struct rsp_pace {
 	__u64 looked_ns;
 	__u64 busy_ns;	   /* time of the last check that found many short runs */
@@ -20,15 +19,15 @@ struct rsp_pace {
 	__u64 run_cnt;
 };
 
-/* Adds a switch on the CPU. was_idle: the CPU was idle before the switch. */
+/* was_idle: the CPU was idle before the switch. */
 void rsp_pace_switch(struct rsp_pace *pace, __u64 ts_ns, bool was_idle);
 
 /* Drops the counted runs, and treats the CPU as busy at now_ns. */
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns);
 
 /*
- * Checks the runs since the last call. Returns whether the CPU needs few samples: for a second, its
- * runs were long on average, or it was almost idle.
+ * Returns whether the CPU needs few samples: for a second, its runs were long on average, or it was
+ * almost idle.
  */
 bool rsp_pace_is_calm(struct rsp_pace *pace, __u64 now_ns);
 

@@ -88,8 +88,8 @@ static void *detach_copy(void *copy)
 }
 
 /*
- * Detaching takes some 10 ms, because the kernel waits until no CPU uses the probes. Another child
- * may start and end in this time without probes, so a separate thread waits.
+ * Detaching takes some 10 ms. Another child may start and end in this time without probes, so a
+ * separate thread detaches.
  */
 static void detach_in_thread(const struct rsp_probed_process *process)
 {
@@ -126,7 +126,6 @@ static bool is_known(const struct rsp_probed *p, pid_t pid)
 	return false;
 }
 
-/* Makes an entry for the process, without links. */
 static int add_entry(struct rsp_probed *p, pid_t pid)
 {
 	struct rsp_probed_process *process = &p->processes[p->process_cnt];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The probes of a watch of allocators. Each probe is for one allocator and one process, so that
- * processes that are not watched do not pay for it. Only the process that holds the probes uses
- * this module (allocators.c).
+ * processes that are not watched do not pay for it.
  */
 #ifndef RSP_DAEMON_PROBED_H
 #define RSP_DAEMON_PROBED_H
@@ -16,7 +15,7 @@
 #define RSP_PROBED_ALLOCATOR_MAX 8
 /*
  * Maximum number of processes that have probes at the same time, and of processes that get probes
- * during the whole watch. The probes of one process take the kernel some milliseconds.
+ * during the whole watch.
  */
 #define RSP_PROBED_PROCESS_MAX	 64
 #define RSP_PROBED_TOTAL_MAX	 1000
@@ -39,13 +38,13 @@ struct rsp_probed {
 	size_t allocator_cnt;
 	struct rsp_probed_process processes[RSP_PROBED_PROCESS_MAX];
 	size_t process_cnt;
-	__u32 total_cnt;  /* processes that were added so far */
-	__u32 failed_cnt; /* failures to attach an allocator's probes to a live process */
+	__u32 total_cnt; /* processes that were added so far */
+	__u32 failed_cnt;
 };
 
 /*
- * Attaches the probes of all allocators to a process. Returns 1; 0: the process has probes already;
- * -ESRCH: the process has ended; -E2BIG: too many processes have probes; -errno.
+ * Returns 1; 0: the process has probes already; -ESRCH: the process has ended; -E2BIG: too many
+ * processes have probes; -errno.
  */
 int rsp_probed_add_process(struct rsp_probed *p, pid_t pid);
 /*

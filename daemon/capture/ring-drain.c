@@ -18,7 +18,6 @@ static void give_back(struct rsp_ring *ring, __u64 read)
 	__atomic_store_n(&ring->read, read, __ATOMIC_RELEASE);
 }
 
-/* Returns the record at this position in the ring, or NULL if it is not yet committed. */
 static struct rsp_ev_hdr *committed_at(struct rsp_ring *ring, __u64 at, __u64 mask)
 {
 	struct rsp_ev_hdr *hdr = (void *)&ring->records[at & mask];

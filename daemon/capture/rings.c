@@ -22,7 +22,7 @@
 #define NO_RING UINT32_MAX
 
 struct rsp_rings {
-	unsigned char *base; /* start of the mapping that contains all rings */
+	unsigned char *base;
 	size_t mapped_bytes;
 	size_t stride;
 	__u64 mask;
@@ -63,10 +63,7 @@ int rsp_rings_prepare(struct rsp_bpf *bpf, unsigned int cnt, size_t bytes)
 	return r < 0 ? r : bpf_map__set_max_entries(bpf->maps.rsp_rings, cnt);
 }
 
-/*
- * Assigns the rings to the CPUs. A CPU that is offline, or came online after rsp_rings_prepare(),
- * shares the ring of another CPU.
- */
+/* A CPU that is offline, or for which no ring is left, shares the ring of another CPU. */
 static void assign(struct rsp_rings *rings, __u32 *ret_programs)
 {
 	unsigned int next = 0;
@@ -98,8 +95,7 @@ int rsp_rings_new(struct rsp_bpf *bpf, int cpu_cnt, size_t bytes, struct rsp_rin
 		return -errno;
 	}
 	/*
-	 * rspd forks a child for each snapshot. The child does not need the rings. Without
-	 * MADV_DONTFORK, fork() would copy the page tables of the rings.
+	 * Without MADV_DONTFORK, fork() would copy the page tables of the rings for each snapshot.
 	 */
 	(void)madvise(base, rings->mapped_bytes, MADV_DONTFORK);
 	rings->base = base;

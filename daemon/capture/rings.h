@@ -12,13 +12,11 @@ struct rsp_bpf;
 struct rsp_rings;
 
 /*
- * Sets the number and the size of the rings. Must be called before the BPF programs are loaded.
- * cnt: number of rings (rsp_rings_wanted()). bytes: size of each ring, a power of two. Returns 0 or
- * -errno.
+ * Must be called before the BPF programs are loaded. bytes: size of each ring, a power of two.
+ * Returns 0 or -errno.
  */
 int rsp_rings_prepare(struct rsp_bpf *bpf, unsigned int cnt, size_t bytes);
 
-/* Returns the number of online CPUs among the cpu_cnt possible CPUs. */
 unsigned int rsp_rings_wanted(int cpu_cnt);
 
 /*
@@ -31,7 +29,6 @@ struct rsp_rings *rsp_rings_free(struct rsp_rings *rings);
 /* Returns whether the CPU has a ring of its own, that is, whether it was online at the start. */
 bool rsp_rings_has(const struct rsp_rings *rings, int cpu);
 
-/* Drains one ring after the other with rsp_ring_drain(). */
 void rsp_rings_drain(struct rsp_rings *rings, rsp_ring_fn fn, void *userdata);
 
 #endif

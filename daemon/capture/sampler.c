@@ -28,7 +28,7 @@
 #define S_IN_NS 1000000000ULL
 
 struct cpu {
-	int fd;	  /* descriptor of the clock; -1: no samples on this CPU */
+	int fd;
 	int link; /* BPF link from the clock to the program; -1: halted, or no samples */
 	unsigned int hz;
 	bool calm;
@@ -74,8 +74,7 @@ bool rsp_sampler_finds_pmu(void)
 }
 
 /*
- * Returns hz, limited to the rate that the kernel allows. The kernel lowers its limit if samples
- * take long, as on emulated CPUs, and refuses higher rates.
+ * The kernel lowers its limit if samples take long, as on emulated CPUs, and refuses higher rates.
  */
 static unsigned int allowed_hz(unsigned int hz)
 {
@@ -154,9 +153,8 @@ unsigned int rsp_sampler_hz(const struct rsp_sampler *s)
 /* --- start and end ---------------------------------------------------------------------------- */
 
 /*
- * Attaches the program to the clock. Does not use bpf_program__attach_perf_event(): without
- * CAP_BPF, libbpf cannot find out that the kernel has BPF links for clocks, and attaches the
- * program in a way that cannot be undone.
+ * Does not use bpf_program__attach_perf_event(): without CAP_BPF, libbpf cannot find out that the
+ * kernel has BPF links for clocks, and attaches the program in a way that cannot be undone.
  */
 static int attach(struct rsp_sampler *s, struct cpu *cpu)
 {

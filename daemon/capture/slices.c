@@ -21,9 +21,7 @@
  * The programs of frequent events, in the order in which rspd attaches them; it detaches them in
  * reverse order. The program at the end of an interrupt precedes the program at its beginning, so
  * that no CPU seems to remain in an interrupt that has ended. The program of switches is last: when
- * it records, all other programs record, too. Programs for births and deaths of threads stay
- * attached, since no other record reports these events later. Programs for disk requests and device
- * interrupts stay attached, since these events are rare.
+ * it records, all other programs record, too.
  */
 static const struct {
 	const char *name;
@@ -36,7 +34,6 @@ static const struct {
 	{"on_wakeup_new", false},    {"on_waking", false},	  {"on_switch", false},
 };
 
-/* The program that is attached only during a pause. */
 #define WATCHER "on_waking_paused"
 
 #define SLICED_CNT (sizeof(sliced) / sizeof(sliced[0]))
@@ -48,18 +45,15 @@ _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
 	(1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING | 1 << RSP_EV_IRQ | 1 << RSP_EV_NET |             \
 	 1 << RSP_EV_WORK | 1 << RSP_EV_MESSAGE)
 
-/*
- * A halt leaves out all kinds of records. This set contains only the kinds on which reports depend.
- */
+/* Contains only the kinds on which reports depend, because a halt leaves out all kinds. */
 #define HALTED_KINDS                                                                               \
 	(PAUSED_KINDS | 1 << RSP_EV_TASK | 1 << RSP_EV_EXIT | 1 << RSP_EV_BLOCK |                  \
 	 1 << RSP_EV_SAMPLE)
 
 /*
- * Returns whether the kernel lets rspd attach programs. Some kernels require CAP_BPF for this,
- * which rspd drops before its first pause. The test attaches a program that is already attached.
- * Some kernels refuse this with EEXIST. On other kernels the program runs twice for a moment and
- * reports the end of a timer twice, which does no harm.
+ * Some kernels require CAP_BPF to attach programs, which rspd drops before its first pause. The
+ * test attaches a program that is already attached: the kernel refuses this with EEXIST, or the
+ * program reports the end of a timer twice, which does no harm.
  */
 static bool may_attach(struct rsp_bpf *bpf)
 {
@@ -69,7 +63,7 @@ static bool may_attach(struct rsp_bpf *bpf)
 	return fd >= 0 || errno == EEXIST;
 }
 
-/* Finds out what this kernel lets rspd do in pauses. Call it when all programs are attached. */
+/* Call it when all programs are attached. */
 static void find_abilities(struct rsp_slices *s)
 {
 	const struct rsp_bpf *bpf = s->bpf;
@@ -107,10 +101,7 @@ static bool is_kept(const struct rsp_slices *s, size_t i)
 	return sliced[i].sees_requests && s->bpf->bss->rsp_slo_active.request;
 }
 
-/*
- * Returns whether a pause detaches the program. kprobe and fentry programs stay attached, since
- * attaching them takes an RCU grace period. Programs that an SLO needs stay attached, too.
- */
+/* kprobe and fentry programs stay attached, since attaching them takes an RCU grace period. */
 static bool is_sliceable(const struct rsp_slices *s, size_t i)
 {
 	struct bpf_program *prog = bpf_object__find_program_by_name(s->bpf->obj, sliced[i].name);
@@ -138,8 +129,7 @@ void rsp_slices_want_long_waits(struct rsp_slices *s, bool wants)
 
 /*
  * While on_waking and on_waking_paused are both attached, one wakeup may make two records. A reader
- * uses the record of on_waking_paused if the wakeup is in the pause, otherwise the record of
- * on_waking.
+ * uses only one of them.
  */
 void rsp_slices_pause(struct rsp_slices *s)
 {
@@ -194,7 +184,7 @@ void rsp_slices_record_loss(struct rsp_slices *s, __u64 now_ns)
 		record_loss(s, now_ns, 0);
 }
 
-/* Ends a pause or a halt, after all programs are attached again. flags: of the last LOST record. */
+/* flags: of the last LOST record. */
 static void end(struct rsp_slices *s, __u16 flags)
 {
 	__u64 now_ns = rsp_now_ns();

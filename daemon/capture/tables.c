@@ -23,12 +23,13 @@ struct area {
 };
 
 /*
- * An area made in advance, to be filled next. Its fields belong to the thread until rspd joins it.
+ * An area made in advance, to be filled next. The fields of the area belong to the thread until
+ * rspd joins the thread.
  */
 struct spare {
 	pthread_t thread;
 	int map_fd;
-	__u32 area; /* index of the area; 0: no spare area */
+	__u32 area; /* 0: no spare area */
 	void *at;   /* mapped memory; MAP_FAILED: the thread could not create it */
 };
 
@@ -37,7 +38,7 @@ struct rsp_tables {
 	__u8 *used;
 	size_t budget_bytes, bytes;
 	unsigned int cnt;
-	__u32 hand; /* index at which rsp_tables_idlest() continues its search for an unused area */
+	__u32 hand;
 	__u32 open; /* index of the area that is being filled; 0: no area */
 	char *open_at;
 	size_t open_used_bytes;
@@ -74,10 +75,7 @@ static __u32 free_area(const struct rsp_tables *t)
 	return 0;
 }
 
-/*
- * Returns the mapped memory of a new area; MAP_FAILED: see errno. The update of the kernel's map
- * waits until no BPF program uses the old entry.
- */
+/* The update of the kernel's map waits until no BPF program uses the old entry. */
 static void *make_area(int map_fd, __u32 area, size_t bytes)
 {
 	_cleanup_close_ int fd = rsp_helper_make_area((__u32)(bytes / RSP_UNWIND_BLOCK_BYTES));
@@ -121,8 +119,8 @@ static void *make_spare(void *userdata)
 }
 
 /*
- * Creates the next area in advance, in a thread: if all CPUs of a machine are busy, make_area()
- * takes seconds, and without the thread the rings would overflow.
+ * If all CPUs of a machine are busy, make_area() takes seconds, and without the thread the rings
+ * would overflow.
  */
 static void begin_spare(struct rsp_tables *t)
 {
@@ -137,7 +135,6 @@ static void begin_spare(struct rsp_tables *t)
 		take(t, area, AREA_BYTES);
 }
 
-/* Returns the mapped memory of the spare area; MAP_FAILED: there is no spare area. */
 static void *end_spare(struct rsp_tables *t, __u32 *ret_area)
 {
 	if (!t->spare.area)
@@ -170,7 +167,6 @@ static int new_area(struct rsp_tables *t, size_t bytes, __u32 *ret_area, char **
 	return 0;
 }
 
-/* A table larger than an area gets an area of its own. */
 static int put_alone(struct rsp_tables *t, const void *blocks, size_t len, __u32 *ret_table)
 {
 	__u32 area = 0;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parameters of a client's watch (capture/watch.h). */
 #ifndef RSP_DAEMON_WATCH_REQUEST_H
 #define RSP_DAEMON_WATCH_REQUEST_H
 

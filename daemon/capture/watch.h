@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Watches of clients. A watch ends after a limited time, or when its client disconnects. The
- * recorder writes the CPU times of all threads at the beginning of a watch and at each reading. A
- * watch can also count the system calls of all threads, or watch the memory of a process. Only one
- * watch at a time can count system calls or watch memory. The BPF programs for this are attached
- * only during that watch.
+ * Watches of clients. The recorder writes the CPU times of all threads at the beginning of a watch
+ * and at each reading. A watch can also count the system calls of all threads, or watch the memory
+ * of a process. Only one watch at a time can count system calls or watch memory.
  */
 #ifndef RSP_DAEMON_WATCH_H
 #define RSP_DAEMON_WATCH_H
@@ -34,17 +32,14 @@ struct rsp_watch {
 void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, rsp_sink_fn sink,
 		    void *userdata);
 /*
- * Begins a watch. Returns 0; -EBUSY: the watch counts calls or watches memory, and another watch
- * already does so; -ESRCH: there is no process with the PID of the request; -EOPNOTSUPP: the kernel
- * rejected the programs; -errno: the programs cannot be attached.
+ * Returns 0; -EBUSY: the watch counts calls or watches memory, and another watch already does so;
+ * -ESRCH: there is no process with the PID of the request; -EOPNOTSUPP: the kernel rejected the
+ * programs; -errno: the programs cannot be attached.
  */
 int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_request *request);
-/* Passes records of the CPU times and counts to the sink. Does nothing if there is no watch. */
+/* Does nothing if there is no watch. */
 void rsp_watch_read(struct rsp_watch *w);
-/*
- * Ends a watch that began with this request. If it counted calls or watched memory, detaches the
- * programs and frees their memory.
- */
+/* If the watch counted calls or watched memory, detaches the programs and frees their memory. */
 void rsp_watch_end(struct rsp_watch *w, const struct rsp_watch_request *request);
 /* Ends all watches. */
 void rsp_watch_done(struct rsp_watch *w);

@@ -53,10 +53,7 @@ static const char *const net_names[] = {
 static const char *const users_names[] = {"none", "own", NULL};
 static const char *const stall_names[] = {"some", "full", NULL};
 
-/*
- * If the values of an enumeration begin with 1, the name at index 0 is empty. The value of a key is
- * never empty, so it never matches this name.
- */
+/* If the values of an enumeration begin with 1, the name at index 0 is empty. */
 static const char *const measure_names[] = {
 	[0] = "",
 	[RSP_SLO_REQUEST] = "request",
@@ -124,7 +121,7 @@ static int parse_choice(const struct rsp_config_key *key, const char *value, voi
 	return i < 0 ? i : store(key, (uint64_t)i, field);
 }
 
-/* Parses a number without a unit. rsp_size_parse() takes such a number as a size in bytes. */
+/* rsp_size_parse() takes such a number as a size in bytes. */
 static int parse_number(const struct rsp_config_key *key, const char *value, void *field)
 {
 	uint64_t n = 0;
@@ -141,7 +138,7 @@ static int parse_size(const struct rsp_config_key *key, const char *value, void 
 	return rsp_size_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
 }
 
-/* Parses a limit in bytes. 0 means no limit. */
+/* 0 means no limit. */
 static int parse_bound(const struct rsp_config_key *key, const char *value, void *field)
 {
 	uint64_t n = 0;
@@ -164,10 +161,7 @@ static int parse_power_of_two(const struct rsp_config_key *key, const char *valu
 	return store(key, n, field);
 }
 
-/*
- * Returns whether value is "auto". If so, stores 0: the number of CPUs then determines the size
- * (sizes.h).
- */
+/* If so, stores 0: the number of CPUs then determines the size (sizes.h). */
 static bool is_auto(const char *value, void *field)
 {
 	if (strcmp(value, "auto") != 0)
@@ -194,7 +188,6 @@ static int parse_duration(const struct rsp_config_key *key, const char *value, v
 	return rsp_duration_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
 }
 
-/* Parses a duration, or "no", which is stored as 0. */
 static int parse_interval(const struct rsp_config_key *key, const char *value, void *field)
 {
 	if (strcmp(value, "no") == 0) {
@@ -243,7 +236,6 @@ static int parse_string(const struct rsp_config_key *key, const char *value, voi
 	return store_string(value, strlen(value), field, key->size);
 }
 
-/* Returns whether units of this type have processes in a cgroup of their own. */
 static bool has_processes(const char *unit)
 {
 	static const char *const types[] = {".service", ".slice", ".scope", ".socket",
@@ -264,7 +256,6 @@ static int parse_unit(const struct rsp_config_key *key, const char *value, void 
 	return parse_string(key, value, field);
 }
 
-/* Returns whether the path is absolute and contains no empty, "." or ".." component. */
 static bool is_plain_path(const char *path, size_t len)
 {
 	if (path[0] != '/')
@@ -310,7 +301,6 @@ static int parse_function(const struct rsp_config_key *key, const char *value, v
 			    key->size - file_size);
 }
 
-/* Stores names of system calls, separated by single spaces. */
 static int parse_syscalls(const struct rsp_config_key *key, const char *value, void *field)
 {
 	char list[sizeof(((struct rsp_slo_config *)0)->syscalls)];

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The keys of rspd.conf(5): the values of each key, and its field in struct rsp_config. This module
- * and the man page are the only places with defaults and ranges.
- */
+/* The keys of rspd.conf(5): the values of each key, and its field in struct rsp_config. */
 #ifndef RSP_DAEMON_CONFIG_KEYS_H
 #define RSP_DAEMON_CONFIG_KEYS_H
 
@@ -18,9 +15,9 @@ struct rsp_config_key {
 	size_t offset, size;	    /* of the field */
 	uint64_t min, max;	    /* of a number, in the unit of the field */
 	const char *const *choices; /* names of an enumeration, indexed by value; may be NULL */
-	const char *wanted;	    /* describes the values: "a size from 1M to 64G, as 64M" */
+	const char *wanted;	    /* "a size from 1M to 64G, as 64M" */
 	bool restart;		    /* a change takes effect only after a restart */
-	bool narrows;		    /* the key limits what an SLO measures */
+	bool narrows;		    /* the key restricts the latencies that an SLO measures */
 	/*
 	 * the SLO measures that may have this key, as bits 1 << enum rsp_slo_measure; 0: all
 	 * measures
@@ -31,7 +28,7 @@ struct rsp_config_key {
 /* All keys. The last entry has a NULL section. */
 extern const struct rsp_config_key rsp_config_keys[];
 
-/* Finds a key. Returns NULL if there is no such key. */
+/* Returns NULL if there is no such key. */
 const struct rsp_config_key *rsp_config_key_find(const char *section, const char *name);
 
 /*
@@ -40,16 +37,11 @@ const struct rsp_config_key *rsp_config_key_find(const char *section, const char
  */
 int rsp_config_key_apply(const struct rsp_config_key *key, const char *value, void *target);
 
-/* Returns the measure's name in the configuration file, such as "request". */
 const char *rsp_slo_measure_name(enum rsp_slo_measure measure);
 
-/* Parses "auto", "tracepoint", "fentry" or "kprobe". Returns 0; -EINVAL: any other name. */
 int rsp_net_step_parse(const char *name, enum rsp_net_step *ret);
 
-/*
- * Writes the selectors of the SLO to buf, as in the configuration file: "Unit=x Port=80". If the
- * SLO has no selectors, writes "". Cuts a text that is too long for buf. Returns buf.
- */
+/* Writes the selectors of the SLO to buf, as in the configuration file: "Unit=x Port=80". */
 char *rsp_slo_subject(const struct rsp_slo_config *slo, char *buf, size_t len);
 
 #endif

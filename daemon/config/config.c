@@ -9,13 +9,11 @@
 #include "daemon/config/config-keys.h"
 #include "lib/base/cleanup.h"
 
-/* Defaults of Over=: one second for pressure, and more for a quantile, which needs many events. */
+/* Defaults of Over=. A quantile needs many events. */
 #define PSI_OVER_NS	 1000000000ULL
 #define QUANTILE_OVER_NS 10000000000ULL
-/* The kernel's limit for the time windows of PSI triggers. */
 #define PSI_OVER_MAX_NS	 10000000000ULL
 
-/* An SLO whose sections are still being read. */
 struct draft {
 	char *file; /* file of its first section head */
 	unsigned int line;
@@ -95,7 +93,6 @@ static bool is_slo_section(const char *section)
 	       strncmp(section, "SLO\"", 4) == 0;
 }
 
-/* Parses the head of a section: SLO "name". Returns the name in ret. */
 static int parse_slo_section(const char *section, char *ret, size_t size)
 {
 	const char *name = strchr(section, '"');
@@ -192,9 +189,9 @@ static uint64_t key_bit(const struct rsp_config_key *key)
 }
 
 /*
- * Notes a key and whether its value is wrong. If the value of a key that limits the SLO (narrows)
- * is wrong, the whole SLO is dropped, unless a later assignment is valid. Without its wrong Unit=,
- * for example, the SLO would apply to every unit, or to the unit that a drop-in wanted to replace.
+ * If the value of a key that limits the SLO (narrows) is wrong, the whole SLO is dropped, unless a
+ * later assignment is valid. Without its wrong Unit=, for example, the SLO would apply to every
+ * unit.
  */
 static void note_slo_key(struct draft *draft, const struct rsp_config_key *key, const char *value,
 			 int error)
@@ -248,7 +245,6 @@ static bool is_given(const struct draft *draft, const char *name)
 	return draft->given & key_bit(rsp_config_key_find("SLO", name));
 }
 
-/* Checks that no key has an invalid value, and that each given key applies to the SLO's measure. */
 static int check_keys(const struct draft *draft, const struct rsp_slo_config *slo, char *why,
 		      size_t size)
 {
@@ -272,7 +268,6 @@ static int check_keys(const struct draft *draft, const struct rsp_slo_config *sl
 	return 0;
 }
 
-/* Returns the reason why the SLO cannot be measured, or NULL if it can. */
 static const char *find_fault(const struct draft *draft, const struct rsp_slo_config *slo)
 {
 	bool psi = slo->measure == RSP_SLO_PSI;

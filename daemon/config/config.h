@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads rspd.conf and its drop-ins into a struct rsp_config (values.h). Finds and merges files as
- * systemd does (rspd.conf(5)). Only reads and checks the values; reports each error with its file
- * and line.
+ * Reads rspd.conf and its drop-ins into a struct rsp_config (values.h), as systemd does
+ * (rspd.conf(5)).
  */
 #ifndef RSP_DAEMON_CONFIG_H
 #define RSP_DAEMON_CONFIG_H
@@ -17,11 +16,9 @@
 
 /*
  * Reads "rsp/rspd.conf" in the first of dirs that has it, then the drop-ins "rsp/rspd.conf.d" of
- * all dirs in order of their names. dirs is NULL-terminated, most important first, like {"/etc",
- * "/run", "/usr/local/lib", "/usr/lib"}. If there is no file, uses the defaults. Reports and drops
- * an incomplete SLO. On success, returns 0, the configuration in *ret (rsp_config_free()), and the
- * number of reported problems in *ret_problem_cnt. Returns -errno if an existing file cannot be
- * read, and reports this error, too.
+ * all dirs in order of their names. dirs is NULL-terminated, most important first. If there is no
+ * file, uses the defaults. Drops incomplete SLOs. Returns 0, with the number of reported problems
+ * in *ret_problem_cnt; -errno: an existing file cannot be read, or memory runs out.
  */
 int rsp_config_load(const char *const *dirs, rsp_config_problem_fn problem, void *userdata,
 		    struct rsp_config **ret, unsigned int *ret_problem_cnt);
@@ -30,27 +27,19 @@ int rsp_config_load_file(const char *path, rsp_config_problem_fn problem, void *
 			 struct rsp_config **ret, unsigned int *ret_problem_cnt);
 struct rsp_config *rsp_config_free(struct rsp_config *c);
 
-/* Returns the defaults, or NULL if memory runs out. */
 struct rsp_config *rsp_config_new(void);
 /*
- * Sets a key of a section ("Recorder", "Budget", "Store", "Access" or "Summary") to a value, for
- * command-line options. Returns 0; -ENOENT: there is no such key; -EINVAL: the value is invalid,
- * and nothing has changed.
+ * For command-line options. Returns 0; -ENOENT: there is no such key; -EINVAL: the value is
+ * invalid, and nothing has changed.
  */
 int rsp_config_set(struct rsp_config *c, const char *section, const char *key, const char *value);
-/*
- * Describes the key's values, like "a size from 1M to 64G, as 64M". Returns NULL if there is no
- * such key.
- */
+/* Describes the key's values, like "a size from 1M to 64G, as 64M". */
 const char *rsp_config_wanted(const char *section, const char *key);
 
 /* Calls differs for each changed setting that takes effect only after a restart. */
 void rsp_config_needs_restart(const struct rsp_config *now, const struct rsp_config *next,
 			      void (*differs)(const char *key));
-/*
- * now: the configuration in use. Copies its settings that take effect only after a restart to
- * *next, so that *next has the values that the recorder uses.
- */
+/* Copies the settings that take effect only after a restart from *now to *next. */
 void rsp_config_keep_until_restart(const struct rsp_config *now, struct rsp_config *next);
 
 #endif

@@ -5,18 +5,14 @@
 
 #include <stdint.h>
 
-/*
- * Returns the size of the window: 64 MiB with up to 16 CPUs, otherwise 4 MiB for each CPU. So at
- * the same load per CPU, the windows of all machines with 16 CPUs or more span the same time.
- */
+/* At the same load per CPU, the windows of all machines with 16 CPUs or more span the same time. */
 static inline uint64_t rsp_window_bytes_for(unsigned int cpu_cnt)
 {
 	return (cpu_cnt > 16 ? (uint64_t)cpu_cnt * 4 : 64) << 20;
 }
 
 /*
- * Returns the size of each CPU's ring: 4 MiB up to 64 CPUs, and less above 64 CPUs, so that all
- * rings of a machine with up to 256 CPUs take at most 256 MiB. The minimum of 1 MiB holds the
+ * All rings of a machine with up to 256 CPUs take at most 256 MiB. The minimum of 1 MiB holds the
  * records of a tenth of a second, at 150,000 events/s on that CPU.
  */
 static inline uint64_t rsp_ring_bytes_for(unsigned int cpu_cnt)

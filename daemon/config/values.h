@@ -19,8 +19,8 @@ struct rsp_slo_config {
 	enum rsp_slo_measure measure;
 
 	/*
-	 * Selectors of the latencies that count. A latency must match all selectors that are set.
-	 * If none is set, all latencies count.
+	 * A latency must match all of the following selectors that are set. If none is set, all
+	 * latencies count.
 	 */
 	char unit[256]; /* "nginx.service"; "": not given */
 	/*
@@ -36,7 +36,7 @@ struct rsp_slo_config {
 	/* WAIT: only waits in these system calls; names separated by spaces */
 	char syscalls[256];
 	enum rsp_slo_resource resource; /* PSI */
-	/* only for PSI: measure the time in which all tasks are stalled, not only some */
+	/* PSI: measure the time in which all tasks are stalled, not only some */
 	bool full;
 
 	uint64_t threshold_ns;
@@ -61,7 +61,7 @@ struct rsp_config {
 
 	/* [Budget] */
 	uint32_t cpu_ppm;  /* share of the sum of all CPUs: 10000 is 1 %; 0: no limit */
-	uint32_t time_ppm; /* maximum share of the time that is recorded; 1000000: all of it */
+	uint32_t time_ppm; /* maximum share of the time that is recorded; 1000000: all the time */
 
 	/* [Store] */
 	uint64_t max_use_bytes, keep_free_bytes;

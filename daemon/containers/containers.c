@@ -16,10 +16,7 @@
 #include "daemon/containers/finder.h"
 #include "lib/snapshot/container.h"
 
-/*
- * Maximum number of containers in the list. An entry takes some 600 bytes. A busy machine starts
- * some 2,000 containers in an hour.
- */
+/* An entry takes some 600 bytes. A busy machine starts some 2,000 containers in an hour. */
 #define NAMED_MAX 2048
 
 struct named {
@@ -62,7 +59,7 @@ static int add(struct rsp_containers *c, const struct rsp_container_found *found
 	return 0;
 }
 
-/* Returns the newest entry with this path: an earlier container may have had the same path. */
+/* Searches the newest entries first, because an earlier container may have had the same path. */
 const struct rsp_ev_container *rsp_containers_find(const struct rsp_containers *c, const char *path,
 						   size_t len)
 {

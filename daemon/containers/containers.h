@@ -17,13 +17,13 @@ struct rsp_containers_stats {
 	__u64 unnamed_cnt; /* containers whose names were not found */
 	/* containers or cgroups that were ignored because of the limits in finder.c */
 	__u64 left_out_cnt;
-	__u64 dropped_cnt; /* names that were dropped to make room for names of later containers */
+	__u64 dropped_cnt;
 };
 
 /*
- * Starts the finder. It forks, so call it early, while rspd has little memory and few descriptors
- * to inherit. If the finder dies, containers that start later have no names. SIGCHLD must be
- * blocked. Returns 0 or -errno.
+ * The finder forks, so call it early, while rspd has little memory and few descriptors to inherit.
+ * If the finder dies, containers that start later have no names. SIGCHLD must be blocked. Returns 0
+ * or -errno.
  */
 int rsp_containers_new(sd_event *event, struct rsp_containers **ret);
 struct rsp_containers *rsp_containers_free(struct rsp_containers *c);

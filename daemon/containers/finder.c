@@ -29,44 +29,27 @@
 #include "lib/base/idmap.h"
 #include "lib/snapshot/container.h"
 
-/*
- * Maximum number of watched cgroups, and of watched cgroups that belong to users other than root.
- * Each watch takes some 1 KiB in the kernel, and users can make any number of cgroups.
- */
+/* Each watch takes some 1 KiB in the kernel, and users can make any number of cgroups. */
 #define WATCHES_MAX	  8192
 #define WATCHES_USERS_MAX 1024
 
-/*
- * Maximum number of containers that wait for a child, and of such containers of users other than
- * root.
- */
 #define PENDING_MAX	  1024
 #define PENDING_USERS_MAX 256
 
-/*
- * Maximum number of children at a time, and maximum number of children for containers of users
- * other than root. A user's file system can block a child; root's file systems cannot.
- */
 #define RUNNING_MAX	  4
 #define RUNNING_USERS_MAX 3
 
-/*
- * Time limit for a child in seconds. A child opens a few files and starts rsp-worker for each,
- * which takes milliseconds.
- */
+/* Time limit for a child in seconds. */
 #define CHILD_S 20
 
-/*
- * Limit for each user except root: BURST containers at once, and then one more after each
- * INTERVAL_NS.
- */
+/* For each user except root. */
 #define BURST	    20
 #define INTERVAL_NS 1000000000ULL
 #define RETRY_US    500000
 
 /*
- * Maximum number of known containers. When the list is full, the finder empties it: by then, the
- * cgroups of nearly all containers in the list are gone.
+ * When the list is full, the finder empties it: by then, the cgroups of nearly all containers in
+ * the list are gone.
  */
 #define SEEN_MAX 65536
 
@@ -168,7 +151,6 @@ static void on_end(const siginfo_t *info, void *userdata)
 	start_some(running->finder);
 }
 
-/* Returns a free place; NULL: there is no free place for this owner now. */
 static struct running *free_place(struct finder *f, uid_t owner)
 {
 	struct running *place = NULL;
@@ -275,8 +257,8 @@ static void unwatch(struct watch *watch)
 }
 
 /*
- * Walks a new directory and all directories below it, because cgroups may have been made there
- * before the directory was watched. If events were lost, walks the whole hierarchy.
+ * Cgroups may have been made in a new directory before it was watched, so walks all directories
+ * below it. If events were lost, walks the whole hierarchy.
  */
 static int on_change(sd_event_source *source, const struct inotify_event *change, void *userdata)
 {
@@ -332,8 +314,8 @@ static int see_container(struct finder *f, __u64 id, const char *path, uid_t own
 }
 
 /*
- * Handles a cgroup. Ignores containers within a container: their runtime runs in the outer
- * container, and rspd does not read its files.
+ * Ignores containers within a container: their runtime runs in the outer container, and rspd does
+ * not read its files.
  */
 static int see(__u64 id, const char *path, void *userdata)
 {

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process rspd-names: finds the names of containers (states.h). It watches the tree of cgroups,
- * so it notices when the cgroup of a container is made. The process itself reads only directories.
- * For each container, it starts a child process to read the files, since a user's file system may
- * block such a process forever. At most four children run at a time, and at most one for each user
- * except root.
+ * The process rspd-names: finds the names of containers (states.h). For each container, it starts a
+ * child process to read the files, since a user's file system may block such a process forever.
  */
 #ifndef RSP_DAEMON_FINDER_H
 #define RSP_DAEMON_FINDER_H
@@ -21,10 +18,7 @@ struct rsp_container_found {
 	struct rsp_ev_container names;	   /* only set if error is 0 */
 };
 
-/*
- * Sends a struct rsp_container_found for each container over the socket, a SOCK_SEQPACKET. Ends
- * when the process with the PID parent ends.
- */
+/* Ends when the process with the PID parent ends. */
 _Noreturn void rsp_finder_run(int socket, int parent);
 
 #endif

@@ -50,7 +50,6 @@ static const struct place roots[] = {
 	 "/var/lib/docker/containers/@/config.v2.json"},
 };
 
-/* Paths below the home directory of the user who started the container. */
 static const struct place homes[] = {
 	STORAGES("/.local/share/containers/storage/overlay"),
 	STORAGES("/.local/share/containers/storage/vfs"),
@@ -59,8 +58,8 @@ static const struct place homes[] = {
 };
 
 /*
- * Returns the root directory of the machine. rspd's own root directory is different in a service,
- * whose /run may lack directories of other users, and in a container.
+ * rspd's own root directory differs from the machine's in a container, and in a service, whose /run
+ * may lack directories of other users.
  */
 static const char *machine_root(void)
 {
@@ -97,10 +96,7 @@ static int write_path(const char *home, const char *below, const char *id, char 
 	return len < (int)size ? 0 : -ENAMETOOLONG;
 }
 
-/*
- * Returns a descriptor of a copy of the file. Unlike the file, the copy cannot change or block
- * while a process reads it.
- */
+/* Unlike the file, the copy cannot change or block while rsp-worker reads it. */
 static int open_state(const char *root, const char *path, uid_t owner)
 {
 	_cleanup_close_ int fd = rsp_regular_open_no_link_in(root, path);

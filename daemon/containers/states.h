@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the file in which a container runtime keeps the name of a container. Looks only into the
- * runtimes' default directories. The container's ID is the only part of a path that comes from a
- * user. The file must be regular, and must belong to the owner of the container's cgroup. Otherwise
- * a user could make a cgroup with the ID of another user's container and learn its name. rsp-worker
- * reads a copy of the file.
+ * Finds the file in which a container runtime keeps the name of a container. The file must be
+ * regular, and must belong to the owner of the container's cgroup. Otherwise a user could make a
+ * cgroup with the ID of another user's container and learn its name. rsp-worker reads a copy of the
+ * file.
  */
 #ifndef RSP_DAEMON_STATES_H
 #define RSP_DAEMON_STATES_H
@@ -16,8 +15,7 @@
 /*
  * Finds the names of a container; blocks, possibly forever, since users can mount file systems on
  * their directories. owner: the owner of the container's cgroup. In *ret, sets only the names.
- * Returns 0; -ENOENT: no file contains a name of the container; -EACCES: another user owns the
- * file; -EFBIG: the file is too large; -EBADMSG: the file is invalid; -errno.
+ * Returns 0; -ENOENT: no file contains a name of the container; -errno.
  */
 int rsp_states_name(const struct rsp_container *c, uid_t owner, struct rsp_ev_container *ret);
 

@@ -7,10 +7,7 @@
 /* The account saves at most the budget of SAVED_MAX_NS. A burst may spend these savings. */
 #define SAVED_MAX_NS (5000 * MS_NS)
 
-/*
- * The debt is at most the budget of DEBT_MAX_NS. A pause lasts at most PAUSE_MAX_NS, even if pauses
- * alone cost more than the budget.
- */
+/* The debt is at most the budget of DEBT_MAX_NS. */
 #define DEBT_MAX_NS  (20000 * MS_NS)
 #define PAUSE_MAX_NS DEBT_MAX_NS
 /* the part of the income that pays the debt; the rest pays for slices */
@@ -28,10 +25,7 @@
  */
 #define PERIOD_MIN_NS (1000 * MS_NS)
 
-/*
- * Total length of a slice and the pause after it, if the configuration limits the recorded time
- * (Time=).
- */
+/* Total length of a slice and the pause after it, with Time=. */
 #define TURN_NS (400 * MS_NS)
 #define ALL_PPM 1000000ULL
 
@@ -39,9 +33,8 @@
 #define AIM_PCT 95
 
 /*
- * Maximum cost of recording the ends of long waits, in percent of the budget. These records answer
- * more questions than slices do; slices get the rest of the budget. The recording of long waits has
- * its own account. It stops when the account owes the maximum cost of a time of WATCH_SWING_NS, and
+ * Maximum cost of recording the ends of long waits, in percent of the budget; slices get the rest.
+ * The recording of long waits stops when its account owes the maximum cost of WATCH_SWING_NS, and
  * starts again when the account has saved this amount.
  */
 #define WATCH_PCT      70
@@ -62,10 +55,7 @@ static bool is_worth_a_slice(const struct rsp_duty *d, const struct rsp_duty_cos
 	return d->saved > need && cost->now_ns - d->resumed_ns >= PERIOD_MIN_NS;
 }
 
-/*
- * With Time=, only the clock decides when slices and pauses alternate. Returns whether recording
- * must pause at cost->now_ns.
- */
+/* With Time=, only the clock decides when slices and pauses alternate. */
 static bool is_out_of_turn(const struct rsp_duty_cost *cost)
 {
 	return cost->now_ns % TURN_NS * ALL_PPM >= (__u64)cost->time_ppm * TURN_NS;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides by cost and budget when to record and when to pause. It keeps an account: the budget is
- * added as time passes, and the cost of recording is subtracted. Recording ends when the account is
- * empty. It begins again when the account covers a slice (a time of recording between two pauses)
- * of the minimum length. If recording has overdrawn the account, half of the income pays this debt,
- * and the other half pays for slices, so that no window is empty. So the cost stays within the
- * budget, no matter how much recording costs, as long as a pause costs less than the budget. The
- * code uses neither the kernel nor a clock: the caller passes costs and time.
+ * Decides by cost and budget when to record and when to pause. The governor keeps an account: the
+ * budget is added as time passes, and the cost of recording is subtracted. Recording ends when the
+ * account is empty, and begins again when the account covers a slice (a time of recording between
+ * two pauses) of the minimum length. If recording has overdrawn the account, half of the income
+ * pays this debt, and the other half pays for slices.
  */
 #ifndef RSP_DAEMON_GOVERNOR_DUTY_H
 #define RSP_DAEMON_GOVERNOR_DUTY_H
@@ -30,16 +28,14 @@ struct rsp_duty_cost {
 	__u32 budget_ppm; /* 0: no budget */
 	__u32 spent_ppm;  /* cost since the last decision */
 	__u32 rate_ppm;	  /* cost of recording without pauses; 0: unknown */
-	__u32 watch_ppm;  /* the part of spent_ppm that is due to the ends of long waits */
+	__u32 watch_ppm;  /* the part of spent_ppm for the ends of long waits */
 	__u32 time_ppm;	  /* maximum share of the time that is recorded; 1000000: all of the time */
 	/* false: only keep the account, because leaving out stacks suffices (governor-steps.h) */
 	bool may_pause;
 };
 
-/* Returns whether to pause recording from now on. */
 bool rsp_duty_decide(struct rsp_duty *duty, const struct rsp_duty_cost *cost);
 
-/* Returns whether the debt has reached its maximum: pauses alone cost more than the budget. */
 bool rsp_duty_is_overdrawn(const struct rsp_duty *duty, __u32 budget_ppm);
 
 #endif

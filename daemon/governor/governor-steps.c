@@ -11,8 +11,8 @@
 #define SETTLE_NS (1 * SECOND_NS)
 
 /*
- * The budget is an average. The step goes up when the accumulated excess over the budget reaches
- * the budget of CREDIT_NS. Time below the budget reduces the excess.
+ * The step goes up when the accumulated excess over the budget reaches the budget of CREDIT_NS.
+ * Time below the budget reduces the excess.
  */
 #define CREDIT_NS (5 * SECOND_NS)
 
@@ -38,14 +38,10 @@
  */
 #define HOPELESS 3
 
-/*
- * Maximum of s->patience, the factor for HOLD_NS and KNOWN_NS. At the maximum, the recorder tries a
- * step down every 80 minutes (PATIENCE_MAX times KNOWN_NS), or earlier if the estimated cost is
- * low.
- */
+/* Maximum of s->patience, the factor for HOLD_NS and KNOWN_NS. */
 #define PATIENCE_MAX 16
 
-/* The next step in each direction. The last step in a direction maps to itself. */
+/* The last step maps to itself. */
 static const enum rsp_shed above[RSP_SHED_CNT] = {
 	[RSP_SHED_NOTHING] = RSP_SHED_WAKER_STACKS,
 	[RSP_SHED_WAKER_STACKS] = RSP_SHED_HOT_STACKS,
@@ -72,7 +68,6 @@ static __u64 load(const struct rsp_steps_cost *cost)
 	return (__u64)cost->programs_ppm * 1000 / cost->record_ns;
 }
 
-/* Returns whether the last step down is so recent that it may still fail. */
 static bool is_unproved(const struct rsp_steps *s, __u64 now_ns)
 {
 	return s->down_ns && now_ns - s->down_ns < FAILED_NS;
@@ -96,10 +91,7 @@ static void go_up(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 	take(s, is_hopeless(cost) ? RSP_SHED_SLICES : above[s->step], cost->now_ns);
 }
 
-/*
- * Returns the estimated cost of the next lower step. If the cost of that step was not measured
- * recently, returns the cost of the current step.
- */
+/* If the cost of that step was not measured recently, returns the cost of the current step. */
 static __u64 cost_below(const struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {
 	const struct rsp_steps_known *known = &s->known[below[s->step]];
@@ -128,10 +120,7 @@ static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 	take(s, below[s->step], cost->now_ns);
 }
 
-/*
- * Adds (cost - budget) of the last dt_ns to s->over, the excess over the budget. Returns whether
- * the excess is too high.
- */
+/* Returns whether the excess over the budget is too high. */
 static bool spend(struct rsp_steps *s, const struct rsp_steps_cost *cost, __u64 dt_ns)
 {
 	double budget = cost->budget_ppm;

@@ -5,12 +5,11 @@
  * that switch rarely cost least and explain most, so no step leaves these out. The last step,
  * SLICES, records only parts of the time.
  *
- * The budget is an average: the step goes up when the excess reaches the budget of some seconds. It
- * goes down when the estimated cost of the next lower step has fallen clearly below the budget, and
- * has then stayed within the budget for a while. The estimate is the cost measured when that step
- * was last used. The estimate expires after some time, because the load may have changed. Without
- * an estimate, the cost of the current step is used. After each failed try, the next try comes
- * later, unless the load has changed. The code uses neither the kernel nor a clock.
+ * The step goes up when the excess over the budget reaches the budget of some seconds. The step
+ * goes down when the estimated cost of the next lower step has stayed within the budget for a
+ * while. The estimate is the cost measured when that step was last used, and expires after some
+ * time, because the load may have changed. Without an estimate, the cost of the current step is
+ * used. After each failed try, the next try comes later.
  */
 #ifndef RSP_DAEMON_GOVERNOR_STEPS_H
 #define RSP_DAEMON_GOVERNOR_STEPS_H
@@ -24,19 +23,16 @@ struct rsp_steps {
 	__u64 now_ns;	/* time of the last decision; 0: none yet */
 	__u64 since_ns; /* time at which this step began */
 	double over;	/* excess of the cost over the budget, in ppm * ns */
-	/*
-	 * time since which the cost of the next lower step fits the budget; 0: the cost does not
-	 * fit
-	 */
+	/* time since which the cost of the next lower step fits the budget */
 	__u64 fits_ns;
 	__u64 up_ns, down_ns; /* times of the last step up and of the last step down; 0: never */
 	__u64 down_load;      /* load at the last step down */
 	/* factor for the waiting time before a step down; failed steps down double it */
 	unsigned int patience;
-	/* by step: the cost at this step, as it was at the last step up from it */
+	/* by step: the cost at the last step up from this step */
 	struct rsp_steps_known {
-		__u64 at_ns;	 /* 0: unknown */
-		__u64 record_ns; /* run time of the BPF programs per record */
+		__u64 at_ns; /* 0: unknown */
+		__u64 record_ns;
 	} known[RSP_SHED_CNT];
 };
 
@@ -49,10 +45,6 @@ struct rsp_steps_cost {
 	__u64 record_ns; /* run time of the BPF programs per record at this step; 0: unknown */
 };
 
-/*
- * Returns the step for the time from now on: the current step, the next step in either direction,
- * SLICES if no other step would suffice, or NOTHING if there is no budget.
- */
 enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost *cost);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * See governor.h. To save cost, the BPF programs measure their run time only in one poll interval
  * in about a second. Until the next measurement, the governor uses the measured time per record as
- * an estimate. governor-steps.c decides which data to leave out.
+ * an estimate.
  */
 #include "daemon/governor/governor.h"
 
@@ -22,15 +22,15 @@
 
 /*
  * One in POLLS_PER_SPAN intervals between polls is a measured span, in which the BPF programs
- * measure their run time: reading the clock adds some 50 ns to each run of a program. The number is
- * prime, so that a load that repeats each second is measured in all its phases.
+ * measure their run time. The number is prime, so that a load that repeats each second is measured
+ * in all its phases.
  */
 #define POLLS_PER_SPAN 11
 
 /* Time over which costs are averaged. */
 #define AVERAGE_NS 2000000000ULL
 
-/* Time over which the costs shown to users are averaged while slices and pauses alternate. */
+/* Time over which costs are averaged while slices and pauses alternate. */
 #define SLICED_AVERAGE_NS 20000000000ULL
 
 /*
@@ -42,20 +42,17 @@
 #define PPM 1000000ULL
 
 /*
- * The cost of a run of a BPF program that the program cannot measure itself: the kernel calls the
- * program through the tracepoint and counts the run. On a machine with mitigations (retpolines,
- * safe-RET), programs that return at once add 0.12 us to each of the four events of a round trip
- * (perf bench sched pipe). In a measured span, reading the clock and adding up take 70 ns more per
- * run.
+ * The cost of a run of a BPF program that the program cannot measure itself: on a machine with
+ * mitigations (retpolines, safe-RET), programs that return at once add 0.12 us to each event of
+ * perf bench sched pipe. While the programs measure, a run takes 70 ns more.
  */
 #define DISPATCH_NS  120
 #define MEASURING_NS 70
 
 /*
  * on_waking_paused counts all its runs, but measures its time only in runs that record something.
- * Each run is charged SHORT_RUN_NS for the unmeasured part. The kernel's statistics showed 86 ns
- * per run, which includes two clock readings by the kernel for these statistics (Linux 6.18, a
- * virtual machine).
+ * Each run is charged SHORT_RUN_NS for the unmeasured part: the kernel's statistics showed 86 ns
+ * per run, including two clock readings.
  */
 #define WATCHER	     RSP_PROGRAM_on_waking_paused
 #define SHORT_RUN_NS 40
@@ -77,7 +74,7 @@ struct rsp_governor {
 	struct rsp_steps steps;
 	struct rsp_duty duty;
 	bool was_paused; /* whether recording was paused since the last poll */
-	double spent_ns; /* CPU time of BPF programs and daemon since the start */
+	double spent_ns;
 	__u64 shed_cnt;
 	bool above_budget;
 
@@ -86,13 +83,13 @@ struct rsp_governor {
 	__u64 record_cnt;
 	__u64 daemon_ns;
 	unsigned int poll_cnt; /* polls since the last measured span */
-	double charge_ns;      /* CPU time of children that is not yet counted */
+	double charge_ns;      /* not yet counted */
 	__u64 charge_until_ns; /* time by which all of charge_ns will be counted */
 
-	__u64 watched_cnt, watched_ns; /* runs and time of on_waking_paused since the start */
+	__u64 watched_cnt, watched_ns;
 	double watch_ns; /* cost of on_waking_paused since the last poll, with DISPATCH_NS */
 
-	bool in_span;		/* the BPF programs have measured their time since the last poll */
+	bool in_span;
 	struct rsp_runs before; /* counters at the beginning of the span */
 	__u64 spoken_ns;	/* end of the time that totals covers */
 	struct rsp_runs totals;
@@ -118,10 +115,7 @@ static __u64 cpu_ns(int who)
 	       (__u64)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000ULL;
 }
 
-/*
- * Returns the CPU time of the daemon without guests_ns, at least 0. The CPU clocks of the process
- * and of its thread tick separately, so guests_ns may be larger.
- */
+/* The CPU clocks of the process and of its thread tick separately, so guests_ns may be larger. */
 static __u64 own_ns(__u64 guests_ns)
 {
 	__u64 ns = cpu_ns(RUSAGE_SELF);
@@ -138,10 +132,7 @@ static __u64 programs_on(const struct rsp_runs *runs)
 	return ns;
 }
 
-/*
- * Moves the figures of on_waking_paused from per_cpu to watched_cnt and watched_ns, since its cost
- * is counted separately.
- */
+/* The cost of on_waking_paused is counted separately. */
 static void take_watched(struct rsp_governor *g)
 {
 	g->watched_cnt = g->watched_ns = 0;
@@ -152,7 +143,7 @@ static void take_watched(struct rsp_governor *g)
 	}
 }
 
-/* Reads the counters of the BPF programs. If the map cannot be read, *ret stays unchanged. */
+/* If the map cannot be read, *ret stays unchanged. */
 static void read_runs(struct rsp_governor *g, struct rsp_runs *ret)
 {
 	__u32 zero = 0;
@@ -195,9 +186,9 @@ static double find_hottest(const struct rsp_governor *g)
 }
 
 /*
- * Ends a measured span. Returns the run time of the BPF programs in the span, with DISPATCH_NS for
- * each run; *ret_cnt is the number of runs. Adds the run time without DISPATCH_NS and the number of
- * runs to the totals, both scaled up to the whole time since the end of the previous span.
+ * Returns the run time of the BPF programs in the span, with DISPATCH_NS for each of the *ret_cnt
+ * runs. Adds time and runs to the totals, scaled up to the whole time since the end of the previous
+ * span.
  */
 static __u64 end_span(struct rsp_governor *g, __u64 now_ns, __u64 *ret_cnt)
 {
@@ -228,7 +219,6 @@ static double record_ns(const struct rsp_governor *g)
 	return g->span_records > 0 ? g->span_ns / g->span_records : 0;
 }
 
-/* Returns the run time of the BPF programs since the last poll, measured or estimated. */
 static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_records)
 {
 	__u64 ns, cnt;
@@ -241,10 +231,7 @@ static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_record
 	return (double)(ns + cnt * MEASURING_NS);
 }
 
-/*
- * Returns the cost of on_waking_paused since the last poll. on_waking_paused is attached only in
- * pauses, so without a pause the cost is 0.
- */
+/* on_waking_paused is attached only in pauses, so without a pause the cost is 0. */
 static double watch_ns(struct rsp_governor *g)
 {
 	__u64 cnt = g->watched_cnt, ns = g->watched_ns;
@@ -292,10 +279,6 @@ static double average_weight(const struct rsp_governor *g, __u64 dt_ns)
 	return weight < 1 ? weight : 1;
 }
 
-/*
- * Charges are spread over a time (rsp_governor_charge()). Returns the part for the time since the
- * last poll.
- */
 static double take_charge(struct rsp_governor *g, __u64 now_ns)
 {
 	double ns = g->charge_ns;
@@ -308,7 +291,7 @@ static double take_charge(struct rsp_governor *g, __u64 now_ns)
 
 /*
  * Returns the cost since the last poll in ppm of all CPUs, or a higher value if the cost on a
- * single CPU was too high. The averages programs_ppm and daemon_ppm exclude pauses.
+ * single CPU was too high.
  */
 static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
 {
@@ -355,19 +338,13 @@ static void put_shed(struct rsp_governor *g, enum rsp_shed step, __u64 from_ns, 
 	g->sink(&rec, sizeof(rec), g->userdata);
 }
 
-/*
- * Returns the step for the BPF programs. They do not know SLICES, since the daemon makes the
- * pauses.
- */
+/* The BPF programs do not know SLICES, since the daemon makes the pauses. */
 static enum rsp_shed stacks_left_out(enum rsp_shed step)
 {
 	return step == RSP_SHED_SLICES ? RSP_SHED_HOT_STACKS : step;
 }
 
-/*
- * Passes the new step to the BPF programs. Resets the estimates, because the measured costs are
- * those of the previous step.
- */
+/* Resets the estimates, because the measured costs are those of the previous step. */
 static void apply_step(struct rsp_governor *g)
 {
 	__atomic_store_n(&g->bpf->bss->rsp_shed, stacks_left_out(step_of(g)), __ATOMIC_RELAXED);
@@ -489,8 +466,8 @@ bool rsp_governor_wants_long_waits(const struct rsp_governor *g)
 }
 
 /*
- * Returns a shorter interval during a slice, so that the slice ends before the account has a large
- * debt, and with Time=, so that slices have the right length.
+ * The short interval lets a slice end before the account has a large debt, and gives slices the
+ * right length with Time=.
  */
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 {

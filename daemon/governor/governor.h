@@ -5,9 +5,7 @@
  * step, recording pauses as often as the budget requires. SHED records describe the data that was
  * left out.
  *
- * The kernel's dispatch of the BPF programs is charged at a measured cost per run. The cost
- * includes summaries, but not snapshots: their cost depends on the requests, and recording less
- * would not lower it.
+ * The cost includes summaries, but not snapshots: recording less would not lower their cost.
  */
 #ifndef RSP_DAEMON_GOVERNOR_H
 #define RSP_DAEMON_GOVERNOR_H
@@ -39,8 +37,8 @@ struct rsp_cost_stats {
 	__u32 programs_ppm, daemon_ppm;
 	/* CPU time of BPF programs and daemon since the start; the budget limits this time */
 	__u64 spent_ns;
-	bool in_slices;	     /* recording alternates between slices and pauses */
-	__u64 paused_ns;     /* total length of pauses since the start; the caller fills it in */
+	bool in_slices; /* recording alternates between slices and pauses */
+	__u64 paused_ns;
 	__u64 daemon_cpu_ns; /* since the start, including children that have ended */
 	enum rsp_shed shed;
 	/* time at which the current step began; 0: recording leaves nothing out */
@@ -56,53 +54,45 @@ typedef void (*rsp_governor_fn)(enum rsp_shed from, enum rsp_shed to,
 				const struct rsp_cost_stats *stats, void *userdata);
 
 /*
- * bpf must be loaded, and outlive the governor. rsp_governor_poll() passes SHED records to sink. If
- * the step changes, it calls report, which may be NULL. Returns 0 or -errno.
+ * bpf must be loaded, and outlive the governor. If the step changes, it calls report, which may be
+ * NULL. Returns 0 or -errno.
  */
 int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink,
 		     rsp_governor_fn report, void *userdata, struct rsp_governor **ret);
-/* Makes the BPF programs record everything again, and frees the governor. */
 struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
 /* time_ppm: maximum share of the time that is recorded. Initially 1000000: all of the time. */
 void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 time_ppm);
 /*
- * Sets whether the governor ignores the budget. If it does, it leaves nothing out, and charges no
- * cost to the budget. time_ppm stays in force. Call rsp_governor_poll() immediately before.
+ * If the governor ignores the budget, it leaves nothing out, and charges no cost to the budget.
+ * time_ppm stays in force. Call rsp_governor_poll() immediately before.
  */
 void rsp_governor_ignore_budget(struct rsp_governor *g, bool ignores_budget);
 
-/* The normal poll interval, and the poll interval during slices or with Time=. */
+/* The shorter interval is for slices, and for Time=. */
 #define RSP_GOVERNOR_POLL_NS	   100000000ULL
 #define RSP_GOVERNOR_SLICE_POLL_NS 25000000ULL
 
 /*
- * Call it after each drain of the rings, at the interval of rsp_governor_poll_interval_ns(). Then,
- * if possible, pause or resume as rsp_governor_wants_pause() returns.
+ * Call it after each drain of the rings, at the interval of rsp_governor_poll_interval_ns(). Then
+ * pause or resume as rsp_governor_wants_pause() returns.
  *
- * record_cnt: number of records since the start. Between two measurements, the governor estimates
- * the cost from this number. guests_ns: CPU time that the daemon has spent on requests of clients.
- * This time is not charged, because another module limits it (guests.h), and recording less does
- * not lower it. was_paused: recording was paused since the last poll.
+ * record_cnt: number of records since the start. guests_ns: CPU time that the daemon has spent on
+ * guests (guests.h), which is not charged. was_paused: recording was paused since the last poll.
  */
 void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns,
 		       bool was_paused);
 
 /*
  * Call it at the beginning and at the end of a pause that a user requested. The time in between
- * does not count as cost of recording.
+ * costs nothing.
  */
 void rsp_governor_skip(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns);
 
-/* Returns, after a poll, whether to pause recording until the next poll. */
 bool rsp_governor_wants_pause(const struct rsp_governor *g);
-/* Returns whether to record the ends of long waits during pauses. */
 bool rsp_governor_wants_long_waits(const struct rsp_governor *g);
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g);
 
-/*
- * Charges CPU time that children of the recorder spend once per over_ns. It counts as cost of
- * recording, and is spread evenly over that time.
- */
+/* Charges CPU time that children of the recorder spend once per over_ns. */
 void rsp_governor_charge(struct rsp_governor *g, __u64 ns, __u64 over_ns);
 
 void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret);

@@ -28,10 +28,7 @@ static int open_file(const char *root, const char *name)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/*
- * Lists the numbers of cpufreq policies. A policy is a set of CPUs that share a frequency. Returns
- * the length of the list.
- */
+/* A policy is a set of CPUs that share a frequency. */
 static size_t list_policies(const char *root, unsigned int *ret, size_t max)
 {
 	char path[PATH_MAX];
@@ -103,7 +100,7 @@ void rsp_counters_close(struct rsp_counters *c)
 		close_file(c->freq_fds[i]);
 }
 
-/* Returns whether the file contains text. The kernel writes new text at each read from offset 0. */
+/* The kernel writes new text at each read from offset 0. */
 static bool read_file(int fd, char buf[static FILE_BYTES])
 {
 	ssize_t n = fd < 0 ? -1 : pread(fd, buf, FILE_BYTES - 1, 0);
@@ -114,10 +111,6 @@ static bool read_file(int fd, char buf[static FILE_BYTES])
 
 /* --- numbers --------------------------------------------------------------------------------- */
 
-/*
- * Returns the number at the beginning of text; RSP_COUNTER_ABSENT if text does not begin with a
- * number.
- */
 static __u64 number(const char *text)
 {
 	unsigned long long n = 0;
@@ -125,10 +118,7 @@ static __u64 number(const char *text)
 	return sscanf(text, "%llu", &n) == 1 ? n : RSP_COUNTER_ABSENT;
 }
 
-/*
- * Returns the total stall time in text, which has the lines "some avg10=… total=N" and "full
- * avg10=… total=N".
- */
+/* text has lines like "some avg10=… total=N". */
 static __u64 stalled_us(const char *text, const char *which)
 {
 	const char *line = strstr(text, which), *total = line ? strstr(line, "total=") : NULL;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes COUNTERS records from files of the kernel about the whole machine: one record of each set
- * of counters per second. All files stay open. If a file is missing or has an unknown form, its
- * values are absent.
+ * of counters per second. If a file is missing or has an unknown form, its values are absent.
  */
 #ifndef RSP_DAEMON_COUNTERS_H
 #define RSP_DAEMON_COUNTERS_H
@@ -29,14 +28,11 @@ struct rsp_counters {
 
 typedef void (*rsp_counters_sink)(const void *record, size_t len, void *userdata);
 
-/* root: ""; in tests, a directory that contains proc and sys. */
+/* root: "" or, in tests, a directory that contains proc and sys. */
 void rsp_counters_open(struct rsp_counters *c, const char *root);
 void rsp_counters_close(struct rsp_counters *c);
 
-/*
- * Passes one record of each set of counters to sink, if a second has passed since the last records.
- * A set whose values are all absent gets no record.
- */
+/* A set whose values are all absent gets no record. */
 void rsp_counters_poll(struct rsp_counters *c, __u64 now_ns, rsp_counters_sink sink,
 		       void *userdata);
 

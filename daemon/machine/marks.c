@@ -9,8 +9,8 @@
 #include "lib/base/text.h"
 
 /*
- * Limits for the rate of marks of each source. When a machine boots, hundreds of units start within
- * seconds. A mark takes some 50 bytes of the window.
+ * When a machine boots, hundreds of units start within seconds. A mark takes some 50 bytes of the
+ * window.
  */
 static const struct limit {
 	__u64 burst;
@@ -28,7 +28,6 @@ bool rsp_mark_text_is_valid(const char *text)
 	return len > 0 && len < RSP_MARK_TEXT_MAX && rsp_text_is_clean(text);
 }
 
-/* Takes a token from a token bucket. Returns false if the bucket is empty. */
 static bool take(struct rsp_marks_bucket *bucket, const struct limit *limit, __u64 now_ns)
 {
 	__u64 full_ns = limit->burst * limit->interval_ns;

@@ -35,10 +35,7 @@ struct rsp_marks {
 /* Returns whether text has 1 to RSP_MARK_TEXT_MAX - 1 bytes and is clean (rsp_text_is_clean()). */
 bool rsp_mark_text_is_valid(const char *text);
 
-/*
- * Records a mark with the fields of *mark and with this text. Cleans the text, and cuts it off if
- * it is too long. Returns 0; -EBUSY: too many marks.
- */
+/* Cleans the text, and cuts it off if it is too long. Returns 0; -EBUSY: too many marks. */
 int rsp_marks_put(struct rsp_marks *m, enum rsp_mark_source source, const struct rsp_ev_mark *mark,
 		  const char *text, __u64 now_ns);
 

@@ -7,9 +7,8 @@
 #include "daemon/snapshots/jobs.h"
 
 /*
- * Specifies the snapshot of a breach. The snapshot is about the slow request or wait itself, with
- * some time before and after it. If the breach names no process, the snapshot is about the
- * processes that the SLO selects. The caller fills in the store. Returns 0 or -errno.
+ * If the breach names no process, the snapshot is about a process that the SLO selects. The caller
+ * fills in the store.
  */
 int rsp_breach_specify(const struct rsp_slo_breach *breach, struct rsp_job_spec *ret);
 

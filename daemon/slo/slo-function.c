@@ -29,10 +29,10 @@ struct finding {
 struct rsp_slo_function {
 	char *file, *name;
 	__u32 rule;
-	int fd;		    /* the file that is being searched, or has the probes; -1: no file */
-	struct stat looked; /* attributes of the file when it was opened */
-	pid_t child;	    /* 0: no child */
-	int pipe;	    /* read end of the pipe for the child's result */
+	int fd; /* the file that is being searched, or has the probes; -1: no file */
+	struct stat looked;
+	pid_t child; /* 0: no child */
+	int pipe;
 	int entry, return_; /* descriptors of the probes; -1: no probe */
 	char why[160];
 };
@@ -103,10 +103,8 @@ struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name
 /* --- in the child ----------------------------------------------------------------------------- */
 
 /*
- * Returns whether the file is a Go program: the Go toolchain writes a certain byte sequence into
- * each program. rspd does not probe Go programs, since Go moves stacks including return addresses.
- * A return probe replaces a return address by an address in the kernel, and moving the stack then
- * crashes the program.
+ * The Go toolchain writes this byte sequence into each program. rspd does not probe Go programs: Go
+ * moves stacks, and a return address that a probe has replaced then crashes the program.
  */
 static bool is_go(int fd)
 {
@@ -212,10 +210,6 @@ static const char *explain(struct rsp_slo_function *f, int error)
 	return f->why;
 }
 
-/*
- * Reads the child's result and attaches the probes. Returns NULL if the probes are attached,
- * otherwise the reason why they are not.
- */
 static const char *take_finding(struct rsp_slo_function *f)
 {
 	struct finding finding = {.error = -EIO};
@@ -251,7 +245,7 @@ const char *rsp_slo_function_look(struct rsp_slo_function *f)
 		leave(f);
 	if (f->child)
 		return take_finding(f);
-	if (f->fd >= 0) /* the file has not changed: the last result is still valid */
+	if (f->fd >= 0)
 		return is_attached(f) ? NULL : f->why;
 	r = open_file(f);
 	if (r == 0)

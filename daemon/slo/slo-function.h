@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Attaches probes to the entry and return of a function in a file, as soon as the file exists, and
- * again after the file was replaced. A child process finds the function's offset with rsp-worker,
- * since rspd must not parse files, and parsing may take seconds.
+ * again after the file was replaced.
  */
 #ifndef RSP_DAEMON_SLO_FUNCTION_H
 #define RSP_DAEMON_SLO_FUNCTION_H
@@ -12,15 +11,15 @@
 struct rsp_slo_function;
 
 /*
- * Call it after rsp_helper_set_programs() has set the programs of the probes. rule becomes the
- * cookie of the probes. Returns NULL if memory runs out.
+ * Call it after rsp_helper_set_programs() has set the programs of the probes. Returns NULL if
+ * memory runs out.
  */
 struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name, __u32 rule);
 struct rsp_slo_function *rsp_slo_function_free(struct rsp_slo_function *f);
 
 /*
- * Checks whether the file exists or has changed. Call it about once a second. Returns NULL if the
- * probes are attached; otherwise one sentence with the reason, valid until the next call.
+ * Call it about once a second. Returns NULL if the probes are attached; otherwise one sentence with
+ * the reason, valid until the next call.
  */
 const char *rsp_slo_function_look(struct rsp_slo_function *f);
 

@@ -69,10 +69,7 @@ void rsp_psi_slide(struct rsp_psi *psi, __u64 now_ns, __u64 total_ns, __u64 *ret
 	*ret_since_ns = first->ts_ns;
 }
 
-/*
- * Parses the total stall time in lines such as "some avg10=0.00 … total=12345" (microseconds) and
- * "full …".
- */
+/* Parses the total stall time in lines like "some avg10=0.00 … total=12345" (microseconds). */
 static int parse_total(const char *text, bool full, __u64 *ret_ns)
 {
 	const char *line = strstr(text, full ? "full " : "some ");

@@ -13,7 +13,7 @@
 
 #define RSP_PSI_SAMPLE_CNT 10
 
-/* The state of one SLO. A configured span of 0 means one second. */
+/* A configured span of 0 means one second. */
 struct rsp_psi {
 	int fd; /* -1: not open */
 	bool full;
@@ -28,19 +28,17 @@ void rsp_psi_init(struct rsp_psi *psi, bool full, __u64 span_ns);
 void rsp_psi_done(struct rsp_psi *psi);
 
 /*
- * Opens the file of the resource. cgroup_fd: directory of a cgroup, or -1 for the whole machine.
- * Returns 0; -ENOENT: there is no such file; -errno.
+ * cgroup_fd: directory of a cgroup, or -1 for the whole machine. Returns 0; -ENOENT: there is no
+ * such file; -errno.
  */
 int rsp_psi_open(struct rsp_psi *psi, int cgroup_fd, enum rsp_slo_resource resource);
 
 /*
- * Returns in *ret_stall_ns how long tasks were stalled since *ret_since_ns, which is at most one
- * span before now_ns. Returns 0; -ENODEV: no file is open, or the cgroup is gone (the file is then
- * closed); -errno.
+ * *ret_since_ns is at most one span before now_ns. Returns 0; -ENODEV: no file is open, or the
+ * cgroup is gone (the file is then closed); -errno.
  */
 int rsp_psi_read(struct rsp_psi *psi, __u64 now_ns, __u64 *ret_stall_ns, __u64 *ret_since_ns);
 
-/* Computes the results of rsp_psi_read() from a total stall time that the caller has read. */
 void rsp_psi_slide(struct rsp_psi *psi, __u64 now_ns, __u64 total_ns, __u64 *ret_stall_ns,
 		   __u64 *ret_since_ns);
 

@@ -56,7 +56,7 @@ static void count_all_but_idle(struct rsp_slo_rule *rule)
 		count_syscall(rule, idle_calls[i], false);
 }
 
-/* Adds the system calls to the rule. names: separated by one space. */
+/* names: separated by one space. */
 static void count_named(struct rsp_slo_rule *rule, const char *names)
 {
 	char copy[sizeof(((struct rsp_slo_config *)0)->syscalls)];

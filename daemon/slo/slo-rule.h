@@ -8,13 +8,9 @@
 #include "daemon/config/config.h"
 #include "rsp/slo.h"
 
-/* Fills in a rule, except since_ns, bit and the cgroup. */
 void rsp_slo_rule_make(const struct rsp_slo_config *config, struct rsp_slo_rule *ret);
 
-/*
- * Returns whether both SLOs have the same name, latencies and limit. Ignores how breaches are
- * handled.
- */
+/* Ignores keys that only concern the handling of breaches. */
 bool rsp_slo_same_rule(const struct rsp_slo_config *a, const struct rsp_slo_config *b);
 
 #endif

@@ -23,8 +23,8 @@ void rsp_slo_window_init(struct rsp_slo_window *w, __u64 span_ns)
 }
 
 /*
- * Returns the entry for the tenth of the span that contains ts_ns. If the entry still contains an
- * older tenth, empties it first. Returns NULL if the entry contains a newer tenth.
+ * If the entry still contains an older tenth, empties it first. Returns NULL if the entry contains
+ * a newer tenth.
  */
 static struct rsp_slo_tenth *tenth_at(struct rsp_slo_window *w, __u64 ts_ns)
 {
@@ -59,7 +59,6 @@ void rsp_slo_window_see(struct rsp_slo_window *w, const struct rsp_slo_case *see
 		tenth->worst = *seen;
 }
 
-/* Returns the rank of the quantile among cnt latencies, rounded up. */
 static __u64 rank_of(__u64 cnt, __u32 quantile_ppm)
 {
 	return (__u64)(((unsigned __int128)cnt * quantile_ppm + PPM - 1) / PPM);
@@ -96,10 +95,7 @@ void rsp_slo_window_judge(const struct rsp_slo_window *w, __u64 now_ns, __u32 qu
 			verdict.worst = tenth->worst;
 	}
 	rank = rank_of(verdict.cnt, quantile_ppm);
-	/*
-	 * At most cnt - rank latencies can be above the quantile. If more latencies are above the
-	 * threshold, the quantile is above it, too.
-	 */
+	/* At most cnt - rank latencies can be above the quantile. */
 	verdict.breached = verdict.over_cnt > verdict.cnt - rank;
 	verdict.least_ns = least_of(buckets, rank);
 	if (verdict.breached && verdict.least_ns < threshold_ns)

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Decides whether a quantile of the latencies within a span is above a limit. The caller adds
- * counts from time to time. The span slides in steps of a tenth of its length: it ends in the
- * current tenth, and is never longer than configured. Reads no clock and does not know rules.
- */
+/* Decides whether a quantile of the latencies within a span is above a limit. */
 #ifndef RSP_DAEMON_SLO_WINDOW_H
 #define RSP_DAEMON_SLO_WINDOW_H
 
@@ -33,11 +29,7 @@ struct rsp_slo_window {
 	struct rsp_slo_tenth tenths[RSP_SLO_TENTH_CNT];
 };
 
-/*
- * The result of rsp_slo_window_judge(). breached: the quantile (by nearest rank) is above the
- * limit. This is so if and only if over_cnt, the number of latencies above the limit, is too high
- * for cnt.
- */
+/* The result of rsp_slo_window_judge(). Quantiles are by nearest rank. */
 struct rsp_slo_verdict {
 	bool breached;
 	__u64 cnt, over_cnt;
@@ -46,12 +38,8 @@ struct rsp_slo_verdict {
 };
 
 void rsp_slo_window_init(struct rsp_slo_window *w, __u64 span_ns);
-/* Adds more to the window: the counts since the last call. */
 void rsp_slo_window_add(struct rsp_slo_window *w, __u64 now_ns, const struct rsp_slo_counts *more);
-/*
- * Adds a latency above the limit as a candidate for worst. Does not count it: rsp_slo_window_add()
- * does.
- */
+/* Adds a candidate for worst, but does not count it. */
 void rsp_slo_window_see(struct rsp_slo_window *w, const struct rsp_slo_case *seen);
 void rsp_slo_window_judge(const struct rsp_slo_window *w, __u64 now_ns, __u32 quantile_ppm,
 			  __u64 threshold_ns, struct rsp_slo_verdict *ret);

@@ -31,10 +31,7 @@
 /* Interval at which rspd checks whether the units, processes and files of the SLOs exist. */
 #define LOOK_NS 1000000000ULL
 
-/*
- * Interval of requests to systemd about a unit whose cgroup is not at the default path. Most such
- * units do not run.
- */
+/* Interval of requests to systemd about a unit whose cgroup is not at the default path. */
 #define ASK_NS 5000000000ULL
 
 struct slo {
@@ -43,16 +40,16 @@ struct slo {
 	__u64 since_ns;
 	bool measured;
 	char why[160];
-	char cgroup[512];      /* last known path of the unit's cgroup; "": unknown */
-	sd_bus_slot *question; /* pending request to systemd for the unit's cgroup */
+	char cgroup[512]; /* last known path of the unit's cgroup; "": unknown */
+	sd_bus_slot *question;
 	__u64 asked_ns;
 	struct rsp_slo_function *function;
 	struct rsp_psi psi;
 	struct rsp_slo_window *window; /* NULL: the SLO has no quantile */
 	struct rsp_slo_counts counted; /* counts that are already in the window */
-	struct rsp_slo_case worst;     /* longest latency above the threshold since the last poll */
-	struct rsp_slo_case last;      /* the latency above the threshold that was reported last */
-	bool was_breached;	       /* the quantile or stall was too high at the last check */
+	struct rsp_slo_case worst;     /* longest since the last poll */
+	struct rsp_slo_case last;
+	bool was_breached; /* the quantile or stall was too high at the last check */
 	/* reported_cnt: without breaches by rsp_slos_trigger() */
 	__u64 breach_cnt, reported_cnt, suppressed_cnt;
 	__u64 last_breach_ns, cooldown_until_ns;
@@ -132,8 +129,8 @@ static void set_active(struct rsp_slos *s, const struct slo *slo, bool on)
 }
 
 /*
- * Writes since_ns before the rest of the rule. If a BPF program still sees the old rule, it then
- * finds that its latency began before since_ns, and drops the latency.
+ * since_ns is written first. A BPF program that still sees the old rule then drops its latency,
+ * which began before since_ns.
  */
 static void write_rule(struct rsp_slos *s, struct slo *slo)
 {
@@ -190,10 +187,6 @@ static int on_event(void *ctx, void *data, size_t len)
 	return 0;
 }
 
-/*
- * Passes the BPF programs that measure functions to the helper (base/helper.h). Does nothing if
- * this kernel rejects them.
- */
 static int give_programs(const struct rsp_bpf *bpf)
 {
 	const struct bpf_program *entry = bpf->progs.on_function_entry;
@@ -306,10 +299,7 @@ static void on_unit(int error, const char *cgroup, void *userdata)
 		strcpy(slo->cgroup, cgroup);
 }
 
-/*
- * Asks systemd for the unit's cgroup. The next check uses the answer. Drops an earlier request,
- * whose bus connection may be gone.
- */
+/* The next check uses the answer. Drops an earlier request, whose bus connection may be gone. */
 static void query_systemd(struct rsp_slos *s, struct slo *slo)
 {
 	__u64 now_ns = rsp_now_ns();
@@ -321,10 +311,7 @@ static void query_systemd(struct rsp_slos *s, struct slo *slo)
 	(void)rsp_unit_query(s->bus, slo->config->unit, on_unit, slo, &slo->question);
 }
 
-/*
- * Finds the unit's current cgroup: the last known path, the default path, or the path from systemd.
- * Returns false if the cgroup is not known yet or does not exist.
- */
+/* Returns false if the cgroup is not known yet or does not exist. */
 static bool find_unit(struct rsp_slos *s, struct slo *slo)
 {
 	if (is_there(slo->cgroup))
@@ -352,7 +339,6 @@ struct group {
 	unsigned int level;
 };
 
-/* Opens the cgroup that the SLO selects. Returns false if it does not exist. */
 static bool open_group(struct rsp_slos *s, struct slo *slo, struct group *ret)
 {
 	const struct rsp_slo_config *config = slo->config;
@@ -422,10 +408,6 @@ static void follow_group(struct rsp_slos *s, struct slo *slo, const struct group
 	__atomic_store_n(&rule->cgroup_id, group->id, __ATOMIC_SEQ_CST);
 }
 
-/*
- * Checks whether the cgroup and the process that the SLO selects exist, and starts or stops the
- * measurement.
- */
 static void look(struct rsp_slos *s, struct slo *slo)
 {
 	struct group group;
@@ -489,10 +471,7 @@ static bool is_in(struct slo *const *v, size_t cnt, const struct slo *slo)
 	return false;
 }
 
-/*
- * Fills slos with the SLOs of s that stay, and with new SLOs, whose numbers no other SLO has.
- * Returns 0; -ENOMEM, with all new SLOs freed.
- */
+/* Returns 0; -ENOMEM, with all new SLOs freed. */
 static int make_new(const struct rsp_slos *s, const struct rsp_slo_config *v, size_t cnt,
 		    struct slo **slos)
 {
@@ -587,8 +566,8 @@ static void report_breach(struct rsp_slos *s, struct slo *slo, __u64 now_ns,
 }
 
 /*
- * Returns whether a breach that lasts for a while must be reported now. If a breach begins during
- * the cooldown, counts it as suppressed.
+ * Reports a breach that lasts for a while only after the cooldown. A breach that begins during the
+ * cooldown counts as suppressed.
  */
 static bool must_report(struct slo *slo, __u64 now_ns, bool breached)
 {
@@ -629,9 +608,8 @@ static void judge_quantile(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 	rsp_slo_window_judge(slo->window, now_ns, config->quantile_ppm, config->threshold_ns,
 			     &verdict);
 	/*
-	 * The BPF programs report a latency before they count it. So the worst latency may be in a
-	 * tenth that has left the window although its count is still in the window. The last
-	 * reported latency is then used instead.
+	 * The BPF programs report a latency before they count it, so the worst latency may have
+	 * left the window although its count has not.
 	 */
 	worst = verdict.worst.end_ns ? &verdict.worst : &slo->last;
 	if (!must_report(slo, now_ns, verdict.breached && worst->end_ns))
@@ -661,7 +639,6 @@ static void judge_stall(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 		report_breach(s, slo, now_ns, &breach);
 }
 
-/* Adds the counts since the last call to the SLO's window. */
 static void fill_window(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 {
 	struct rsp_slo_counts now, more = {0};

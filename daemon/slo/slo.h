@@ -2,8 +2,7 @@
 /*
  * Reports breaches of latency limits as they occur. The BPF programs measure latencies and compare
  * them with the limits (rsp/slo.h, bpf/slo.bpf.c). This module configures the tasks to measure,
- * evaluates quantiles and cooldowns, and reads histograms. It takes no snapshots: the callback
- * does.
+ * evaluates quantiles and cooldowns, and reads histograms.
  */
 #ifndef RSP_DAEMON_SLO_H
 #define RSP_DAEMON_SLO_H
@@ -19,7 +18,7 @@ struct rsp_slos;
 struct rsp_slo_breach {
 	const struct rsp_slo_config *slo; /* valid during the call */
 	pid_t tgid, tid;		  /* the slow process and thread; 0: unknown (PSI) */
-	__u64 start_ns, end_ns;		  /* the slow request or wait; PSI: the span of the stall */
+	__u64 start_ns, end_ns;		  /* PSI: the span of the stall */
 	/* the excessive value: end_ns - start_ns, lower bound of the quantile, or the stall time */
 	__u64 value_ns;
 	/* quantile: number of latencies within over_ns, and number above the limit */
@@ -27,17 +26,17 @@ struct rsp_slo_breach {
 };
 
 /*
- * Called only from rsp_slos_poll() and rsp_slos_trigger(). rsp_slos_poll() calls it for each SLO at
- * most once per cooldown.
+ * Called only from rsp_slos_poll() and rsp_slos_trigger(). rsp_slos_poll() calls this function for
+ * each SLO at most once per cooldown.
  */
 typedef void (*rsp_slo_breach_fn)(const struct rsp_slo_breach *breach, void *userdata);
 
 /* The state of one SLO, for status and metrics. */
 struct rsp_slo_state {
 	const struct rsp_slo_config *config;
-	bool measured;	/* the SLO is being measured */
+	bool measured;
 	char why[160];	/* if not measured: the reason; "": no such process exists */
-	__u64 cnt;	/* number of latencies since the SLO was configured or restarted; PSI: 0 */
+	__u64 cnt;	/* number of latencies; PSI: 0 */
 	__u64 over_cnt; /* number of latencies above the threshold */
 	/* latencies that were not measured, because the table of starts was full */
 	__u64 unmeasured_cnt;
@@ -46,7 +45,6 @@ struct rsp_slo_state {
 	__u64 sum_ns, max_ns;
 	__u64 buckets[RSP_SLO_BUCKET_CNT];
 	__u64 breach_cnt; /* breaches that were reported */
-	/* breaches that were not reported: during the cooldown, beside a longer one, or lost */
 	__u64 suppressed_cnt;
 	__u64 last_breach_ns; /* 0: never */
 	__u64 cooldown_until_ns;
@@ -62,8 +60,7 @@ void rsp_slos_set_bus(struct rsp_slos *s, const struct rsp_bus_connection *bus);
 /*
  * Replaces the SLOs by v, which must stay valid until the next call or rsp_slos_free(). An SLO with
  * the same name and meaning keeps its counts and its cooldown. If an SLO cannot be measured now,
- * for example because its unit does not run, later polls try again. Returns 0; -errno: nothing has
- * changed.
+ * later polls try again. Returns 0; -errno: nothing has changed.
  */
 int rsp_slos_configure(struct rsp_slos *s, const struct rsp_slo_config *v, size_t cnt);
 
@@ -72,28 +69,21 @@ int rsp_slos_configure(struct rsp_slos *s, const struct rsp_slo_config *v, size_
  * call rsp_slos_poll() in the meantime.
  */
 void rsp_slos_halt(struct rsp_slos *slos);
-/*
- * Restarts all measurements with counts of 0, so that no latency contains the pause. Returns 0 or
- * -errno.
- */
+/* Restarts all measurements with counts of 0, so that no latency contains the pause. */
 int rsp_slos_restart(struct rsp_slos *slos);
 
-/*
- * Reads the results of the BPF programs, and checks for units that started or ended. Call it ten
- * times a second.
- */
+/* Call it ten times a second. */
 void rsp_slos_poll(struct rsp_slos *s, __u64 now_ns);
 
 /*
- * Reports a breach although no breach was measured. The reported span is the last before_ns.
- * Ignores the cooldown. Returns 0; -ENOENT: there is no such SLO.
+ * Reports a breach although no breach was measured. Ignores the cooldown. Returns 0; -ENOENT: there
+ * is no such SLO.
  */
 int rsp_slos_trigger(struct rsp_slos *s, const char *name, __u64 now_ns);
 
-/* Writes the states to ret in order of configuration. Returns their number, at most RSP_SLO_MAX. */
+/* Writes at most RSP_SLO_MAX states in order of configuration. Returns their number. */
 size_t rsp_slos_get(struct rsp_slos *s, struct rsp_slo_state *ret);
 
-/* Returns the upper limit of a bucket; UINT64_MAX for the last bucket. */
 __u64 rsp_slo_bucket_limit_ns(size_t bucket);
 
 #endif

@@ -49,7 +49,7 @@ struct symbols_granting {
 	__u32 number; /* number of the last file */
 };
 
-/* Grants a copy of symbols, and no other file. Opens no file, so it needs no broker process. */
+/* Opens no file, so it needs no broker process. */
 static int grant_symbols(const struct rsp_file_request *file, __u32 *ret_number, void *userdata)
 {
 	struct symbols_granting *g = userdata;
@@ -83,7 +83,7 @@ static int make_result(int *ret)
 	return *ret < 0 ? -errno : 0;
 }
 
-/* Makes the result immutable. Fails while a worker can still change it. */
+/* Fails while a worker can still change it. */
 static int seal_result(int fd, size_t snapshot_bytes, size_t *ret_size)
 {
 	size_t size = 0;
@@ -137,7 +137,6 @@ static void get_headline(struct rsp_session *s, int fd, char ret[RSP_HEADLINE_MA
 	rsp_text_clean(ret);
 }
 
-/* Copies a whole file to an empty file. */
 static int copy(int from, int to, size_t size)
 {
 	off_t off = 0;
@@ -150,7 +149,6 @@ static int copy(int from, int to, size_t size)
 	return n > 0 ? 0 : -EIO;
 }
 
-/* Copies the snapshot and adds the worker's names, unchecked, as a section. */
 static int add_names(int snapshot, size_t size, int names, struct rsp_analysis *ret)
 {
 	size_t names_len = 0;
@@ -171,10 +169,7 @@ static int add_names(int snapshot, size_t size, int names, struct rsp_analysis *
 	return r < 0 ? r : seal_result(ret->fd, size, &ret->size);
 }
 
-/*
- * Names the functions of a snapshot of size bytes. The worker reads naming, which may be a smaller
- * version of the snapshot.
- */
+/* The worker reads naming, which may be a smaller version of the snapshot. */
 static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int naming, int snapshot,
 		size_t size, struct rsp_analysis *ret)
 {
@@ -231,7 +226,6 @@ static int analyse(const struct rsp_analysis_request *request, struct rsp_analys
 	return 0;
 }
 
-/* Makes SIGALRM end this process if it hangs. */
 static void arm(unsigned int patience_s)
 {
 	sigset_t alarm_only;

@@ -23,7 +23,7 @@ static bool is_elf(int fd)
 	       memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-/* Returns the owner of the file "/proc/TGID" + below; 0 (root) if the file does not exist. */
+/* Returns 0 (root) if the file does not exist. */
 static uid_t owner_of(__u32 tgid, const char *below)
 {
 	struct stat st;
@@ -34,9 +34,8 @@ static uid_t owner_of(__u32 tgid, const char *below)
 }
 
 /*
- * Returns whether the file is the one in the BINARY record. A file that was overwritten in place
- * has the same inode. If there is a build-id, the worker compares it later; otherwise, this
- * function compares the file's attributes.
+ * A file that was overwritten in place has the same inode. If there is a build-id, the worker
+ * compares it later; otherwise, this function compares the file's attributes.
  */
 static bool is_same(const struct rsp_broker *broker, const struct stat *st,
 		    const struct rsp_ev_binary *binary)
@@ -48,9 +47,8 @@ static bool is_same(const struct rsp_broker *broker, const struct stat *st,
 }
 
 /*
- * Returns whether the file may be a debug file of the process. A process that made its own root
- * directory may put a link to another user's file there, at a path at which debug files are
- * searched. rspd would open that file, since it may open all files. So the file must belong to the
+ * A process that made its own root directory may put a link to another user's file at a path at
+ * which debug files are searched, and rspd may open all files. So the file must belong to the
  * process's user, or be readable by everyone and belong to root or the owner of the process's root
  * directory.
  */
@@ -62,9 +60,8 @@ static bool is_of_process(const struct stat *st, __u32 tgid)
 }
 
 /*
- * Returns whether the file may be a perf map (a process's list of the code that it generated).
- * Refuses hard links, which may lead to another user's file. The worker checks that the file
- * belongs to the user of the process or to root (lib/symbols/jit.c).
+ * Refuses hard links, which may lead to another user's file. The worker checks the owner of the
+ * file (lib/symbols/jit.c).
  */
 static bool is_perf_map(const struct stat *st)
 {
@@ -93,8 +90,8 @@ static bool is_readable(__u32 mode, uid_t owner, uid_t uid)
 }
 
 /*
- * Returns whether the file is known to be on a local file system. rspd knows the file system of the
- * inode itself, even through an overlay, but only for file kinds up to RSP_FILE_HERE.
+ * rspd knows the file system of the inode itself, even through an overlay, but only for file kinds
+ * up to RSP_FILE_HERE.
  */
 static bool is_known_local(const struct rsp_broker *broker, const struct rsp_file_request *file)
 {
@@ -102,8 +99,8 @@ static bool is_known_local(const struct rsp_broker *broker, const struct rsp_fil
 }
 
 /*
- * Opens the file. If a mapped file cannot be opened any more, uses the descriptor that was kept
- * when the file was mapped.
+ * If a mapped file cannot be opened any more, uses the descriptor that was kept when the file was
+ * mapped.
  */
 static int open_requested(const struct rsp_broker *broker, const struct rsp_file_request *file,
 			  const struct rsp_ev_binary *binary, const char *here)
@@ -134,10 +131,7 @@ static int open_file(const struct rsp_broker *broker, const struct rsp_file_requ
 	return r < 0 ? r : rsp_take_fd(&fd);
 }
 
-/*
- * Returns a memfd with the copy of symbols. Does not read the copy: only the worker decompresses
- * it.
- */
+/* Does not read the copy: only the worker decompresses it. */
 static int put_symbols(const struct rsp_broker *broker, __u32 number)
 {
 	struct rsp_symbols_origin origin;
@@ -170,7 +164,7 @@ int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_reque
 {
 	/*
 	 * The machine's root directory and rspd's own may differ: a service may have its own /tmp
-	 * and /home, and an rspd started by hand may be in a chroot. So rspd tries both.
+	 * and /home.
 	 */
 	static const char *const heres[] = {"/proc/1", "/proc/self"};
 	const struct rsp_ev_binary *binary = NULL;

@@ -2,9 +2,7 @@
 /*
  * Opens files that rsp-worker requests. Assumes that an attacker controls the worker. The worker
  * gets the binaries in stacks, their debug files, copies of symbols, and the files in which
- * processes describe the code that they generated. It cannot get other files, neither through links
- * nor by guessing. Does not parse files: checks only that a binary begins with the magic bytes of
- * ELF.
+ * processes describe the code that they generated.
  */
 #ifndef RSP_DAEMON_BROKER_H
 #define RSP_DAEMON_BROKER_H
@@ -30,8 +28,7 @@ uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_re
 
 /*
  * Returns a file descriptor, which the caller must close; -EACCES: not allowed; -ENOENT: the binary
- * is unknown; or the -errno of the last path that was tried. If the file is on a user's file system
- * or on another machine, returns a copy of the file. May block forever.
+ * is unknown; or the -errno of the last path that was tried. May block forever.
  */
 int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_request *file);
 

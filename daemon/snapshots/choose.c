@@ -15,13 +15,13 @@
 struct life {
 	__u32 tgid;
 	__u64 start_ns;
-	__u64 cgroup_id; /* cgroup in the process's last TASK record */
+	__u64 cgroup_id;
 	__u64 score;
-	char comm[RSP_TASK_COMM_LEN]; /* name in the process's last TASK record */
+	char comm[RSP_TASK_COMM_LEN];
 	bool wanted;
 	/* req->uid may not see the process, or could not at some time since its last exec */
 	bool foreign;
-	bool ended; /* there was an EXIT record of the process */
+	bool ended;
 };
 
 /* A container that the client selected. */
@@ -109,8 +109,8 @@ static struct life *life_of(const struct rsp_choice *c, __u32 tid)
 }
 
 /*
- * Adds a process. Redaction decides by PID, so a new process with the PID of a foreign process
- * counts as foreign until its next exec.
+ * Redaction decides by PID, so a new process with the PID of a foreign process counts as foreign
+ * until its next exec.
  */
 static int begin_life(struct rsp_choice *c, const struct rsp_ev_task *task, struct life **ret)
 {
@@ -164,10 +164,6 @@ static void see_lost(struct rsp_choice *c, const struct rsp_ev_lost *lost)
 	c->lacks_births |= (lost->hdr.flags & RSP_LOST_BIRTHS) != 0;
 }
 
-/*
- * Returns the entry for the cgroup at path, and adds the entry if it is missing. Returns NULL if
- * memory runs out.
- */
 static struct selected *selected(struct rsp_choice *c, const char *path, size_t len)
 {
 	struct selected *slot;
@@ -260,8 +256,7 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 }
 
 /*
- * Returns whether the process has closed itself (PR_SET_DUMPABLE) or may have done so: if it has
- * ended and its EXIT record was lost, nothing shows whether it had closed itself.
+ * If a process has ended and its EXIT record was lost, nothing shows whether it had closed itself.
  */
 static bool may_be_closed(const struct rsp_choice *c, const struct life *life,
 			  rsp_choice_is_closed_fn is_closed)
@@ -276,8 +271,7 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 {
 	/*
 	 * The new record is later than all other TASK records: the process may have started the
-	 * program that closed itself at any time before, and this program must not count as the
-	 * user's (redact.h).
+	 * program that closed itself at any time before.
 	 */
 	__u64 ts_ns = c->newest_ns > c->req->meta.until_ns ? c->newest_ns : c->req->meta.until_ns;
 	int r = 0;
@@ -304,16 +298,11 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 	return r;
 }
 
-/* Returns whether own_only forbids the process. */
 static bool is_forbidden(const struct rsp_choice *c, const struct life *life)
 {
 	return c->req->own_only && (life->foreign || life_of(c, life->tgid)->foreign);
 }
 
-/*
- * Returns the selected container of the process, or NULL if the process is in no selected
- * container, or has ended although a selected container still runs.
- */
 static struct selected *container_of(const struct rsp_choice *c, const struct life *life)
 {
 	uint64_t index;
@@ -324,7 +313,6 @@ static struct selected *container_of(const struct rsp_choice *c, const struct li
 	return &c->containers.v[index];
 }
 
-/* Marks the containers of processes that may be chosen. Returns the number of these containers. */
 static size_t compete(struct rsp_choice *c)
 {
 	size_t cnt = 0;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the process that a client selected by its PID, its cgroup, its container, its comm or its
- * port, or as one of the user's own processes (wanted.own). If several processes match, chooses the
- * process that left a CPU most often in the records. If the client selected a port, chooses the
- * process with the most sends from this port.
+ * Finds the process that a client selected. If several processes match, chooses the process that
+ * left a CPU most often in the records.
  */
 #ifndef RSP_DAEMON_CHOOSE_H
 #define RSP_DAEMON_CHOOSE_H
@@ -22,17 +20,16 @@ struct rsp_choice *rsp_choice_free(struct rsp_choice *c);
 int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec);
 /*
  * Call it for each container whose names are known. rsp_choice_see() calls it with names NULL for
- * each OBJECT record. obj: the OBJECT record of the container's cgroup. Returns 0 or -ENOMEM.
+ * each OBJECT record.
  */
 int rsp_choice_see_container(struct rsp_choice *c, const struct rsp_ev_object *obj,
 			     const struct rsp_ev_container *names);
 
 /*
  * Call it after the last record. A process may have closed itself (PR_SET_DUMPABLE) after its last
- * record. So this function calls is_closed for each process that counts as req->uid's so far. It
- * calls close with a TASK record for each process that is closed, and for each process that may
- * have been closed when it ended, because its EXIT record was lost. Returns 0, or a nonzero result
- * of close.
+ * record, so this function calls is_closed for each process that counts as req->uid's so far. This
+ * function calls close with a TASK record for each process that is or may have been closed. Returns
+ * 0, or a nonzero result of close.
  *
  * is_closed returns 1 if the process is closed, 0 if it is open, -ESRCH if it has ended.
  */
@@ -43,19 +40,13 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 
 /*
  * Sets the target of meta to the selected process. If the PID was reused, selects the process with
- * the newest start at or before the end of the span. With own_only, a process whose PID now belongs
- * to another user's process counts as the other user's, since redaction (redact.h) decides by PID.
- * If several containers have the selected name, and one of them still runs, only running containers
- * count.
+ * the newest start at or before the end of the span.
  *
  * Returns 0; -ESRCH: no process matches; -EACCES: own_only is set, and the process is not
  * req->uid's; -ENOTUNIQ: processes of several containers match.
  */
 int rsp_choice_decide(struct rsp_choice *c, struct rsp_meta *meta);
-/*
- * Call it after -ENOTUNIQ. Lists the names of the matching containers as text, as many as have
- * room.
- */
+/* Call it after -ENOTUNIQ. */
 void rsp_choice_candidates(const struct rsp_choice *c, char ret[static RSP_CANDIDATES_BYTES]);
 
 #endif

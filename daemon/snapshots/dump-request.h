@@ -22,14 +22,11 @@ struct rsp_freeze_memory;
 struct rsp_wanted {
 	char *unit;   /* a systemd unit whose cgroup is not known yet (jobs.h); allocated */
 	char *cgroup; /* path of the cgroup; allocated */
-	/*
-	 * the cgroup's ID at the time of the request; later the cgroup may be gone, or another
-	 * cgroup may have the ID
-	 */
+	/* the cgroup's ID at the time of the request; the cgroup may be gone later */
 	__u64 cgroup_id;
 	/*
-	 * IDs of the cgroup and of the cgroups below it; the child that makes the snapshot (dump.h)
-	 * fills them in
+	 * IDs of the cgroup and of the cgroups below it; set by the child that makes the snapshot
+	 * (dump.h)
 	 */
 	__u64 *cgroup_ids;
 	size_t cgroup_cnt;
@@ -56,13 +53,10 @@ struct rsp_dump_request {
 	bool no_headline; /* make a headline only if the snapshot is stored */
 	/* memfds with data for the next reading of the window (memory.h); NULL: no such memfds */
 	const struct rsp_freeze_memory *memory;
-	/*
-	 * the snapshot contains the paths of all cgroups of tasks; paths outside of containers end
-	 * at the unit
-	 */
+	/* the snapshot contains the paths of cgroups outside of containers, too, up to the unit */
 	bool all_cgroups;
 	bool store;
-	/* the child that makes the snapshot (dump.h) fills in fd, size and id */
+	/* fd, size and id are set by the child that makes the snapshot (dump.h) */
 	struct rsp_store_put put;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See dump.h. The child answers with one message and, on success, a descriptor: the snapshot, or a
- * pipe for it. Without an answer, the child has died.
+ * pipe for it.
  */
 #include "daemon/snapshots/dump.h"
 
@@ -30,14 +30,12 @@
 #include "daemon/snapshots/image.h"
 #include "lib/base/cleanup.h"
 
-/*
- * Time limit for the worker: the largest snapshots, of programs with many libraries, take seconds.
- */
+/* The largest snapshots, of programs with many libraries, take seconds. */
 #define PATIENCE_S 120
 
 /*
- * Time limit for all the child's work, including disks. If a child waits for a file system that
- * never answers, it cannot even be killed, and rspd abandons it.
+ * If a child waits for a file system that never answers, it cannot even be killed, and rspd
+ * abandons it.
  */
 #define LIFE_US (300 * 1000000ULL)
 
@@ -64,8 +62,8 @@ struct answer {
 /* --- in the child ----------------------------------------------------------------------------- */
 
 /*
- * Adds names, and redacts the snapshot if required. If the worker fails, the snapshot has no names,
- * which rspctl can add later; a snapshot that must be redacted is then not returned.
+ * If the worker fails, the snapshot has no names, which rspctl can add later; a snapshot that must
+ * be redacted is then not returned.
  */
 static int analyse(const struct rsp_binaries *binaries, const struct rsp_dump_request *req,
 		   const struct rsp_meta *meta, int naming, struct rsp_dump_result *result)
@@ -111,8 +109,8 @@ static void store(const struct rsp_dump_request *req, const struct rsp_meta *met
 }
 
 /*
- * Lists the IDs of the wanted cgroup and of the cgroups below it. If the cgroup is gone, the list
- * contains only its own ID, since records in the window may contain it.
+ * If the cgroup is gone, the list contains only its own ID, since records in the window may contain
+ * it.
  */
 static int list_cgroups(struct rsp_wanted *wanted)
 {
@@ -158,13 +156,8 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	return r;
 }
 
-/* Interval of checks whether the client has read the whole pipe. */
 #define LOOK_MS 50
 
-/*
- * Writes the snapshot to the pipe. Returns false if the client does not read the pipe before
- * until_ns, or has closed it.
- */
 static bool write_in_time(int memfd, int pipe_fd, size_t size, __u64 until_ns)
 {
 	struct pollfd p = {.fd = pipe_fd, .events = POLLOUT};
@@ -182,10 +175,7 @@ static bool write_in_time(int memfd, int pipe_fd, size_t size, __u64 until_ns)
 	return true;
 }
 
-/*
- * Waits, at the latest until until_ns, until the client has read the whole pipe or has closed it.
- * poll() reports only that the client has closed the pipe, not that the pipe is empty.
- */
+/* poll() reports only that the client has closed the pipe, not that the pipe is empty. */
 static void await_reader(int pipe_fd, __u64 until_ns)
 {
 	struct pollfd p = {.fd = pipe_fd};
@@ -197,8 +187,8 @@ static void await_reader(int pipe_fd, __u64 until_ns)
 }
 
 /*
- * Discards the bytes that the client has not read. The kernel charges bytes in the pipe to the
- * recorder until the client reads them or closes the pipe.
+ * The kernel charges bytes in the pipe to the recorder until the client reads them or closes the
+ * pipe.
  */
 static void take_back(int pipe_fd)
 {
@@ -211,7 +201,6 @@ static void take_back(int pipe_fd)
 		;
 }
 
-/* Writes the snapshot to the pipe, as far as the client reads it within RSP_HANDOVER_S. */
 static void hand_over(int memfd, int pipe_fd, size_t size)
 {
 	__u64 until_ns = rsp_now_ns() + RSP_HANDOVER_S * 1000000000ULL;
@@ -221,7 +210,6 @@ static void hand_over(int memfd, int pipe_fd, size_t size)
 	take_back(pipe_fd);
 }
 
-/* Answers with a pipe instead of the memfd, and then writes the snapshot to the pipe. */
 static void answer_by_pipe(int socket, struct answer *answer)
 {
 	int fds[2];
@@ -273,7 +261,6 @@ static void dump_free(struct rsp_dump *dump)
 	free(dump);
 }
 
-/* Returns the error that describes why the child ended without an answer. */
 static int error_of_exit(const siginfo_t *info)
 {
 	if (info->si_code == CLD_EXITED)
@@ -302,7 +289,6 @@ static int receive_answer(const struct rsp_dump *dump, struct answer *ret)
 	return 0;
 }
 
-/* After the answer, rspd only waits for the end of the child, with a new time limit. */
 static int begin_handover(struct rsp_dump *dump)
 {
 	int r = sd_event_source_set_enabled(dump->answer, SD_EVENT_OFF);

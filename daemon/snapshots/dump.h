@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a snapshot of the window (the newest records, which the recorder keeps in memory) at this
- * instant, with names and a headline. The snapshot may be redacted for a user, and may be stored. A
- * child of the recorder does the whole work, while recording continues: it freezes the window
- * (freeze.h), lets rsp-worker analyse the snapshot (analysis.h), and stores it (store.h). So the
- * recorder never waits for disks or for users' file systems.
+ * Makes a snapshot of the window at this instant, with names and a headline. A child of the
+ * recorder does the work, while recording continues: it freezes the window (freeze.h), lets
+ * rsp-worker analyse the snapshot (analysis.h), and stores it (store.h). So the recorder never
+ * waits for disks or for users' file systems.
  */
 #ifndef RSP_DAEMON_DUMP_H
 #define RSP_DAEMON_DUMP_H
@@ -33,24 +32,21 @@ struct rsp_dump_result {
 
 /*
  * Called once, unless the dump is cancelled. error: 0 or -errno, as for rsp_snapshot_done_fn
- * (snapshots/request.h). If the child died without an answer: -ETIMEDOUT if it took too long,
- * -ENOMEM if SIGKILL ended it, otherwise -EIO. result: NULL on error, except on -ENOTUNIQ.
+ * (snapshots/request.h). result: NULL on error, except on -ENOTUNIQ.
  */
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);
 
 /*
- * Time limit for a client to read its snapshot from a pipe, in seconds. With own_only, the child
- * passes the snapshot through a pipe instead of a memfd, because the memory of a memfd counts as
- * the recorder's until the client closes the memfd. After the time limit, the child drops all bytes
- * that the client has not read.
+ * Time limit in seconds for a client to read its snapshot from a pipe. With own_only, the snapshot
+ * is in a pipe, because a memfd would count as the recorder's memory until the client closes it.
  */
 #define RSP_HANDOVER_S 30
 
 /*
- * Starts a dump. The request is needed only during the call; the caller keeps the window.
+ * The request is needed only during the call; the caller keeps the window.
  *
  * ended is called when the child holds no memory any more: before done is called, or long after it.
- * From then on, dump is invalid. ended is also called after a cancellation, but not if this
+ * From then on, *ret is invalid. ended is also called after a cancellation, but not if this
  * function fails. ended may be NULL.
  */
 int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_binaries *binaries,
@@ -58,7 +54,6 @@ int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_bin
 		   void (*ended)(void *userdata), void *ended_userdata, struct rsp_dump **ret);
 void rsp_dump_cancel(struct rsp_dump *dump);
 
-/* Returns a text for people: the reason why there is no snapshot, or no analysis. */
 const char *rsp_dump_error_text(int error);
 
 #endif

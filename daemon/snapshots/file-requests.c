@@ -46,9 +46,8 @@ struct desk {
 };
 
 /*
- * Takes a place, and closes inherited descriptors. While these are open in this process, processes
- * at their other ends do not notice that rspd has closed them. Descriptors of kept files stay open:
- * they belong to local files and have no other ends.
+ * Takes a place, and closes inherited descriptors: while these are open in this process, processes
+ * at their other ends do not notice that rspd has closed them.
  */
 static int move_in(struct desk *d)
 {
@@ -69,10 +68,7 @@ static int move_in(struct desk *d)
 	return 0;
 }
 
-/*
- * Opens the file and sends it to the inlet. Closes the file before the answer is sent: if closing
- * hangs, there must be no answer.
- */
+/* Closes the file before the answer is sent: if closing hangs, there must be no answer. */
 static int grant(const struct desk *d, const struct request *request)
 {
 	_cleanup_close_ int fd = -1;
@@ -144,8 +140,8 @@ static int ask(const struct rsp_file_requests *w, const struct request *request,
 }
 
 /*
- * Returns whether the user gets no more files: too many brokers hang, or the user is not root and a
- * file of this user hung, so other files would probably hang as well.
+ * If too many brokers hang, no user gets more files. If a file of a user other than root hung,
+ * other files of this user would probably hang as well.
  */
 static bool is_given_up(const struct rsp_file_requests *w, uid_t uid)
 {
@@ -187,10 +183,7 @@ int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_r
 	return r;
 }
 
-/*
- * Kills the broker, but does not wait for its end, because it may hang forever. When this process
- * ends, init becomes the broker's parent and reaps it.
- */
+/* Kills the broker, but does not wait for its end, because it may hang forever. */
 void rsp_file_requests_done(struct rsp_file_requests *w)
 {
 	if (!w->pid)

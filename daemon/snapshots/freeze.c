@@ -27,10 +27,10 @@ struct scan {
 	struct rsp_choice *choice;
 	struct rsp_symbols_builder *symbols;
 	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read, so kernel frames have no names */
-	struct rsp_idmap functions; /* kernel functions that already have a name, by address */
-	struct rsp_idmap binaries;  /* numbers of binaries in user frames */
-	struct rsp_idmap cgroups;   /* IDs in TASK records */
-	bool all_cgroups;	    /* write the paths of all cgroups, not only of containers */
+	struct rsp_idmap functions;
+	struct rsp_idmap binaries; /* numbers of binaries in user frames */
+	struct rsp_idmap cgroups;  /* IDs in TASK records */
+	bool all_cgroups;	   /* write the paths of all cgroups, not only of containers */
 	struct {
 		struct rsp_ev_object *v; /* cgroups whose paths are written */
 		size_t cnt, cap;
@@ -47,7 +47,7 @@ struct scan {
 		size_t cnt, cap;
 	} closed;
 	struct rsp_snapshot_writer *writer, *naming; /* the outputs */
-	char *kept; /* records of the current part of the window that are needed for naming */
+	char *kept;
 	size_t kept_cap;
 };
 
@@ -97,10 +97,6 @@ static int scan_task(struct scan *scan, const struct rsp_ev_task *task)
 	return rsp_idmap_put(&scan->cgroups, task->cgroup_id, 0);
 }
 
-/*
- * Notes the names of a container, if the object is the container's cgroup. The names may be known
- * although the container is gone.
- */
 static int scan_object(struct scan *scan, const struct rsp_ev_object *obj)
 {
 	char path[2 * RSP_NAME_MAX];
@@ -160,10 +156,7 @@ static int reserve_kept(struct scan *scan, size_t len)
 	return 0;
 }
 
-/*
- * Handles one part of the window. One pass does everything, since decoding the window takes a
- * quarter of the time of a snapshot.
- */
+/* One pass does everything, since decoding the window takes a quarter of the time of a snapshot. */
 static int take_chunk(const void *records, size_t len, void *userdata)
 {
 	const struct rsp_ev_hdr *rec;
@@ -204,8 +197,8 @@ static int read_kallsyms(struct rsp_ksyms **ret)
 }
 
 /*
- * Finds the kernel's symbols. Reading and parsing kallsyms takes a tenth of a second, more than the
- * rest of a summary. So the table is kept in memory for the next child.
+ * Reading and parsing kallsyms takes a tenth of a second, more than the rest of a summary. So the
+ * table is kept in memory for the next child.
  */
 static void find_ksyms(struct scan *scan, const struct rsp_freeze_memory *memory)
 {
@@ -221,10 +214,7 @@ static void find_ksyms(struct scan *scan, const struct rsp_freeze_memory *memory
 		(void)rsp_memory_store(memory->symbols, saved, len);
 }
 
-/*
- * Writes the records of the binaries in stacks. Skips unknown binaries, for example if the process
- * had ended before rspd could open the file.
- */
+/* Skips unknown binaries, for example if the process had ended before rspd could open the file. */
 static int write_binaries(const struct scan *scan, const struct rsp_binaries *binaries)
 {
 	const struct rsp_ev_binary *rec;
@@ -254,8 +244,8 @@ static int write_symbols(struct scan *scan)
 }
 
 /*
- * Returns 1 if the process is closed, 0 if it is open, -ESRCH if it has ended. Files such as
- * environ in /proc/PID belong to the owner of the process, but to root if the process is closed.
+ * Files such as environ in /proc/PID belong to the owner of the process, but to root if the process
+ * is closed.
  */
 static int is_closed(__u32 tgid, uid_t uid)
 {
@@ -290,8 +280,8 @@ static int write_closed(const struct scan *scan)
 /* --- cgroups --------------------------------------------------------------------------------- */
 
 /*
- * Notes the path of a cgroup in the snapshot. If the cgroup is not a container's, notes the path up
- * to the unit (unit.h) with all_cgroups, otherwise nothing.
+ * If the cgroup is not a container's, notes the path up to the unit (unit.h) with all_cgroups,
+ * otherwise nothing.
  */
 static int note_path(__u64 id, const char *path, void *userdata)
 {
@@ -319,8 +309,8 @@ static int note_path(__u64 id, const char *path, void *userdata)
 }
 
 /*
- * Walks the hierarchy of cgroups to find the paths of the cgroups in TASK records: the records of
- * the BPF programs contain only paths of cgroups in which a process has ended.
+ * The records of the BPF programs contain only paths of cgroups in which a process has ended, so
+ * walks the hierarchy.
  */
 static int find_paths(struct scan *scan)
 {

@@ -13,10 +13,7 @@
 #include "daemon/base/privileges.h"
 #include "lib/base/cleanup.h"
 
-/*
- * Makes the kernel kill this process first when memory runs out: a snapshot can be requested again,
- * but without the recorder the window would be lost.
- */
+/* A snapshot can be requested again, but without the recorder the window would be lost. */
 static void prefer_oom_kill(void)
 {
 	_cleanup_close_ int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);

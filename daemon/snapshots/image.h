@@ -11,13 +11,12 @@
 #include <sys/types.h>
 
 /*
- * The child calls this function first. The child then ends with its parent, keeps only these
- * privileges (base/privileges.h), is renamed to name, and is the first process to be killed when
- * memory runs out. Ends the process on failure.
+ * The child calls this function first. It lets the child end with its parent, keep only these
+ * privileges (base/privileges.h), and be killed first when memory runs out. Ends the process on
+ * failure.
  */
 void rsp_image_begin(pid_t parent, uint64_t privileges, const char *name);
 
-/* Makes a memfd immutable, and returns its size in *ret_size. Returns 0 or -errno. */
 int rsp_image_seal(int fd, size_t *ret_size);
 
 #endif

@@ -18,10 +18,9 @@
 #include "daemon/capture/capture.h"
 #include "daemon/snapshots/target.h"
 
-/* Interval at which a waiting job tries again. */
 #define RETRY_US 200000
 
-/* Time limit for an answer of systemd, which answers within milliseconds or does not run. */
+/* systemd answers within milliseconds, or does not run. */
 #define QUESTION_NS 3000000000ULL
 
 /* Time to wait after the end of the span, so that all its records are in the rings. */
@@ -42,7 +41,7 @@ struct rsp_job {
 	void *userdata;
 };
 
-/* A dump for an untrusted user. It holds memory until the user has read it. */
+/* The dump holds memory until the user has read it. */
 struct unread {
 	struct rsp_jobs *jobs;
 	struct unread *prev, *next;
@@ -139,10 +138,7 @@ static int random_id(char *ret, size_t len)
 	return 0;
 }
 
-/*
- * Sets meta->boot_id to the kernel's boot ID, or to "" if the kernel does not show the ID, as in
- * some containers.
- */
+/* The kernel does not show the boot ID in some containers. */
 static void set_boot_id(struct rsp_meta *meta)
 {
 	char text[SD_ID128_STRING_MAX];
@@ -220,10 +216,7 @@ static void on_read(void *userdata)
 	free(u);
 }
 
-/*
- * Adds an unread dump for an untrusted peer. Sets *ret to NULL for trusted peers, because they get
- * a memfd.
- */
+/* Sets *ret to NULL for trusted peers, because they get a memfd. */
 static int add_unread(struct rsp_job *job, struct unread **ret)
 {
 	struct rsp_jobs *jobs = job->jobs;
@@ -287,19 +280,13 @@ static void retry_later(struct rsp_job *job)
 		end(job, -EIO, NULL);
 }
 
-/*
- * Changes the error for a missing unit of a breach to 0: the snapshot is then about the most
- * affected process.
- */
+/* If the unit of an SLO is gone, the snapshot is about the most affected process. */
 static int ignore_missing_unit(const struct rsp_job *job, int r)
 {
 	return r == -ENOENT && job->request.meta.trigger.slo[0] ? 0 : r;
 }
 
-/*
- * Returns whether systemd may still answer. After QUESTION_NS, returns false, since no answer comes
- * if the bus is gone.
- */
+/* After QUESTION_NS, returns false, since no answer comes if the bus is gone. */
 static bool awaits_unit(const struct rsp_job *job)
 {
 	return job->question && rsp_now_ns() - job->question_ns < QUESTION_NS;

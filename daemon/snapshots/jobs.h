@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The snapshots in progress, for clients and SLOs. A job waits until its span has been recorded.
- * Then it begins the dump (dump.h), unless too many dumps are in progress, and reports the result.
+ * The snapshots in progress, for clients and SLOs. A job waits until its span has been recorded,
+ * and then begins the dump (dump.h).
  */
 #ifndef RSP_DAEMON_JOBS_H
 #define RSP_DAEMON_JOBS_H
@@ -15,7 +15,7 @@ struct rsp_jobs;
 
 /*
  * Maximum number of dumps at the same time: each holds a copy-on-write image of the window for a
- * while. RSP_DUMPS_RESERVED of them are only for SLOs, root and group rsp.
+ * while.
  */
 #define RSP_DUMPS_AT_ONCE  4
 #define RSP_DUMPS_RESERVED 2
@@ -27,7 +27,6 @@ struct rsp_jobs;
 #define RSP_UNREAD_MAX	    8
 #define RSP_UNREAD_PER_USER 2
 
-/* Maximum number of jobs, most of which wait for the end of their span. */
 #define RSP_JOBS_MAX	  64
 #define RSP_JOBS_RESERVED 32
 
@@ -67,16 +66,12 @@ int rsp_jobs_new(const struct rsp_jobs_env *env, struct rsp_jobs **ret);
 /* Cancels all jobs, and passes the userdata of each to free(). */
 struct rsp_jobs *rsp_jobs_free(struct rsp_jobs *jobs);
 
-/*
- * Sets the bus for requests to systemd about units. The bus must outlive jobs. Without a bus
- * (NULL), only units whose cgroup is at the default path can be found.
- */
+/* Without a bus (NULL), only units whose cgroup is at the default path can be found. */
 void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus_connection *bus);
 
 /*
  * Begins a job. If it returns 0, the event loop will call done, unless the job is cancelled.
- * Errors: -ENOENT: there is no such unit; -EBUSY: there are too many jobs, or too many jobs of that
- * user; -errno.
+ * Errors: -ENOENT: there is no such unit; -EBUSY: too many jobs; -errno.
  */
 int rsp_jobs_begin(struct rsp_jobs *jobs, const struct rsp_job_spec *spec, rsp_job_fn done,
 		   void *userdata, struct rsp_job **ret);

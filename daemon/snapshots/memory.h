@@ -14,12 +14,9 @@ struct rsp_freeze_memory {
 	int symbols; /* memfd with the names of the kernel's functions (lib/ksyms) */
 };
 
-/*
- * Loads the data. The caller frees *ret. Returns 0; -ENODATA: the memfd contains no data; -ENOMEM;
- * -errno.
- */
+/* The caller frees *ret. Returns 0; -ENODATA: the memfd contains no data; -ENOMEM; -errno. */
 int rsp_memory_load(int fd, void **ret, size_t *ret_len);
-/* Replaces the data. On failure the memfd contains no data. Returns 0 or -errno. */
+/* On failure the memfd contains no data. Returns 0 or -errno. */
 int rsp_memory_store(int fd, const void *bytes, size_t len);
 
 #endif

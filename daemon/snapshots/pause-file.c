@@ -17,7 +17,7 @@
 #define NAME  "paused"
 #define DRAFT ".paused"
 
-/* Maximum size of the file. A file that rspd has written is much shorter. */
+/* Maximum size of the file. */
 #define FILE_MAX 1024
 
 bool rsp_pause_reason_is_valid(const char *reason)

@@ -19,10 +19,6 @@ struct rsp_pause {
 	char reason[RSP_PAUSE_REASON_MAX]; /* "": none */
 };
 
-/*
- * Returns whether the reason is UTF-8 without control characters, and shorter than
- * RSP_PAUSE_REASON_MAX bytes. "" is valid.
- */
 bool rsp_pause_reason_is_valid(const char *reason);
 
 /*
@@ -30,9 +26,8 @@ bool rsp_pause_reason_is_valid(const char *reason);
  * who is neither root nor rspd's, or other users may write it; -errno.
  */
 int rsp_pause_read(const char *dir, struct rsp_pause *ret);
-/* Replaces the file as a whole, and waits until it is on the disk. Returns 0 or -errno. */
 int rsp_pause_write(const char *dir, const struct rsp_pause *pause);
-/* Removes the file. Returns 0, also if there is no file; -errno. */
+/* Returns 0, also if there is no file; -errno. */
 int rsp_pause_remove(const char *dir);
 
 #endif

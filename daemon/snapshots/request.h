@@ -9,7 +9,7 @@
 
 #include "daemon/base/share.h"
 
-/* Selects a process. Exactly one field is set. */
+/* Exactly one field is set. */
 struct rsp_target {
 	pid_t pid; /* a process ID in the peer's PID namespace; 0: not set */
 	/*
@@ -25,7 +25,7 @@ struct rsp_snapshot_request {
 	struct rsp_target target;
 	uint64_t since_ns; /* 0: from the beginning of the window */
 	uint64_t until_ns; /* UINT64_MAX: now; at most RSP_AFTER_MAX_NS in the future */
-	/* The command line of "rspctl run", or "". All strings are valid only during the call. */
+	/* All strings are valid only during the call. */
 	const char *command;
 	int32_t exit_status; /* as wait(2) reports it; -1: no command */
 	bool store;	     /* also keep the snapshot in the store, if the peer is trusted */
@@ -35,7 +35,7 @@ struct rsp_snapshot_request {
 
 #define RSP_AFTER_MAX_NS 600000000000ULL
 
-/* The result of a snapshot. Strings and fd are valid during the call only; dup() fd to keep it. */
+/* Strings and fd are valid during the call only; dup() fd to keep it. */
 struct rsp_snapshot_result {
 	const char *id;
 	const char *path;     /* path in the store; "": not stored */

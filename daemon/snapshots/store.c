@@ -84,10 +84,8 @@ static int open_lock(int dir)
 }
 
 /*
- * Locks the store until the descriptor is closed, so that only one child stores at a time. If a
- * process of root has stored a snapshot, root owns the lock file, and the directory's owner
- * replaces the file. If root's process is storing at the same time, the store may exceed its limits
- * by one file.
+ * If a process of root has stored a snapshot, root owns the lock file, and the directory's owner
+ * replaces the file.
  */
 static int lock(int dir)
 {
@@ -103,7 +101,7 @@ static int lock(int dir)
 	return rsp_take_fd(&fd);
 }
 
-/* Calls fn for each name in the directory until fn returns an error. Returns this error or 0. */
+/* Returns the first error of fn or 0. */
 static int walk(int dir, int (*fn)(int dir, const char *name, void *userdata), void *userdata)
 {
 	_cleanup_close_ int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -175,16 +173,12 @@ static int get_free(int dir, uint64_t *ret)
 
 /* --- making room ------------------------------------------------------------------------------ */
 
-/*
- * Use of the store without the files that are marked for deletion. fits() compares it with the
- * limits.
- */
+/* Use of the store without the files that are marked for deletion. */
 struct room {
 	uint64_t bytes, free_bytes; /* free_bytes includes the space of files marked for deletion */
 	size_t files;
 };
 
-/* Measures the use by files of this SLO or, if slo is NULL, by all files. */
 static struct room measure(const struct files *files, const char *slo, uint64_t free_bytes)
 {
 	struct room room = {.free_bytes = free_bytes};
@@ -209,10 +203,7 @@ static bool fits(const struct room *room, const struct rsp_store_limits *limits,
 	       room->free_bytes >= limits->keep_free_bytes + size;
 }
 
-/*
- * Marks the oldest files for deletion until the new file fits. Returns 0; -ENOSPC: the new file
- * would not fit even if all other files were deleted.
- */
+/* Returns 0; -ENOSPC: the new file would not fit even if all other files were deleted. */
 static int mark_for_deletion(struct files *files, const char *slo,
 			     const struct rsp_store_limits *limits, size_t size,
 			     uint64_t free_bytes)
@@ -232,7 +223,7 @@ static int mark_for_deletion(struct files *files, const char *slo,
 	return fits(&room, limits, size) ? 0 : -ENOSPC;
 }
 
-/* Deletes files until the new file fits. Deletes no file if that would not make enough room. */
+/* Deletes no file if that would not make enough room. */
 static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret_deleted_cnt)
 {
 	_cleanup_(files_done) struct files files = {0};
@@ -264,7 +255,7 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 
 /* --- files left by a crash -------------------------------------------------------------------- */
 
-/* Removes a temporary file that no process is writing: a process locks its file while it writes. */
+/* The lock of a file is free only if the process that wrote the file has ended. */
 static int remove_abandoned(int dir, const char *name, void *userdata)
 {
 	_cleanup_close_ int fd = -1;
@@ -302,10 +293,6 @@ static int save(int dir, const struct rsp_store_put *put, const char *name)
 	return r;
 }
 
-/*
- * Sets *ret_path to the path dir/ID.rsp or dir/ID.SLO.rsp. Returns 0; -EINVAL: ID and SLO do not
- * make a valid name; -ENOMEM.
- */
 static int name_file(const struct rsp_store_put *put, char **ret_path)
 {
 	struct rsp_stored_name parts;
@@ -410,10 +397,7 @@ int rsp_store_delete(const char *path, const char *id, struct rsp_stored_name *r
 	return 0;
 }
 
-/*
- * Opens the directory, or its nearest parent that exists: the directory is made only when the first
- * snapshot is stored.
- */
+/* The directory is made only when the first snapshot is stored, so its nearest parent is opened. */
 static int open_nearest(const char *path)
 {
 	_cleanup_free_ char *parent = strdup(path);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The recorder's directory of snapshots: ID.rsp, or ID.SLO.rsp for a snapshot of an SLO. Writes
- * files completely or not at all, and deletes the oldest files to stay within the limits. Opens no
- * snapshot. Only children of the recorder (dump.h) call rsp_store_put(), because it waits until the
- * snapshot is on the disk.
+ * files completely or not at all, and deletes the oldest files to stay within the limits.
  */
 #ifndef RSP_DAEMON_STORE_H
 #define RSP_DAEMON_STORE_H
@@ -33,18 +31,13 @@ struct rsp_store_put {
 };
 
 /*
- * Makes room by deleting the oldest snapshots. If the SLO exceeds its own limits, deletes the SLO's
- * snapshots first. Then writes, syncs and renames the file, with mode 0640 and the directory's
- * group. The caller frees *ret_path. *ret_deleted_cnt: number of deleted snapshots. Returns 0;
- * -E2BIG: the file would not fit even alone; -ENOSPC: deleting all other snapshots would not leave
- * keep_free_bytes; -errno. On failure there is no new file.
+ * Deletes the oldest snapshots to make room. If the SLO exceeds its own limits, deletes the SLO's
+ * snapshots first. The caller frees *ret_path. Returns 0; -E2BIG: the file would not fit even
+ * alone; -ENOSPC: deleting all other snapshots would not leave keep_free_bytes; -errno. On failure
+ * there is no new file.
  */
 int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int *ret_deleted_cnt);
 
-/*
- * Returns a text that explains an error of rsp_store_put() and, for the common errors, names a
- * remedy.
- */
 const char *rsp_store_error_text(int error);
 
 /*
@@ -57,8 +50,8 @@ int rsp_store_make(const char *path);
 void rsp_store_clean(const char *dir);
 
 /*
- * Deletes the only snapshot whose ID begins with id. *ret: the parts of its name. Returns 0;
- * -ENOENT: there is no such snapshot; -ENOTUNIQ: there are several such snapshots; -errno.
+ * Deletes the only snapshot whose ID begins with id. Returns 0; -ENOENT: there is no such snapshot;
+ * -ENOTUNIQ: there are several such snapshots; -errno.
  */
 int rsp_store_delete(const char *dir, const char *id, struct rsp_stored_name *ret);
 

@@ -12,7 +12,7 @@
 #include "daemon/base/cgroups.h"
 #include "lib/base/cleanup.h"
 
-/* Returns the PID namespace of a process. If it is unknown, returns the PID namespace of rspd. */
+/* If the namespace is unknown, returns the PID namespace of rspd. */
 static __u32 pidns_of(pid_t pid)
 {
 	char path[64];

@@ -12,10 +12,9 @@
 #include "daemon/snapshots/request.h"
 
 /*
- * Resolves the client's selection. peer: the client, whose PID namespace applies to a selected PID.
- * A unit whose cgroup is not at the default path stays in wanted.unit, since only systemd can find
- * it. The caller frees wanted with rsp_wanted_done(). Returns 0; -ENOENT: no such cgroup; -EINVAL;
- * -errno.
+ * peer: the client, whose PID namespace applies to a selected PID. A unit whose cgroup is not at
+ * the default path stays in wanted.unit, since only systemd can find it. The caller frees wanted
+ * with rsp_wanted_done(). Returns 0; -ENOENT: no such cgroup; -EINVAL; -errno.
  */
 int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_dump_request *req);
 
@@ -25,10 +24,6 @@ int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_d
  */
 int rsp_target_of_slo(const struct rsp_slo_config *slo, struct rsp_dump_request *req);
 
-/*
- * Sets the cgroup of wanted. path: path of the cgroup, for example as systemd has reported it for
- * wanted.unit. Returns 0, or an error of rsp_target_resolve().
- */
 int rsp_target_set_cgroup(const char *path, struct rsp_wanted *wanted);
 
 void rsp_wanted_done(struct rsp_wanted *wanted);

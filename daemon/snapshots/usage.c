@@ -10,7 +10,6 @@
 
 #include "daemon/base/clock.h"
 
-/* Time for which a request for the status waits for the disk. */
 #define PATIENCE_NS 20000000ULL
 
 #define FRESH_NS 100000000ULL

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Measures the use of the store, for the status. A thread reads the directory, because the disk may
- * hang. Every user may ask for the status, so the recorder must not wait for the disk.
+ * hang.
  */
 #ifndef RSP_DAEMON_USAGE_H
 #define RSP_DAEMON_USAGE_H
@@ -17,12 +17,11 @@ struct rsp_usage *rsp_usage_free(struct rsp_usage *u);
 
 /*
  * Waits up to 20 ms for the disk. If the disk takes longer, returns the last result, or all 0 if
- * there is no result yet. If the last result is less than 100 ms old, returns it without reading
- * the disk.
+ * there is no result yet.
  */
 void rsp_usage_get(struct rsp_usage *u, struct rsp_store_usage *ret);
 
-/* Call it after the store has changed: the next rsp_usage_get() reads the directory again. */
+/* Call it after the store has changed. */
 void rsp_usage_changed(struct rsp_usage *u);
 
 #endif

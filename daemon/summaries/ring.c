@@ -8,7 +8,7 @@
 
 #include "lib/base/text.h"
 
-/* Returns the length of the text within a JSON string, which escapes quotes and backslashes. */
+/* A JSON string escapes quotes and backslashes. */
 static size_t cost_of(const char *text, size_t len)
 {
 	size_t cost = len;

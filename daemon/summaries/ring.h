@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Keeps the newest summaries in memory. A summary is a line of text, which rspd never parses.
- * Summaries are numbered from 1 on, and a number never changes.
- */
+/* Keeps the newest summaries in memory. A summary is a line of text, which rspd never parses. */
 #ifndef RSP_DAEMON_SUMMARY_RING_H
 #define RSP_DAEMON_SUMMARY_RING_H
 
@@ -28,18 +25,17 @@ struct rsp_summary_ring {
 };
 
 /*
- * Copies a text into the ring. If the ring is full, drops the oldest summary. Returns 0; -EBADMSG:
- * the text is empty, too long, not valid UTF-8, or contains control characters; -ENOMEM. On failure
- * nothing has changed.
+ * If the ring is full, drops the oldest summary. Returns 0; -EBADMSG: the text is empty, too long,
+ * not valid UTF-8, or contains control characters; -ENOMEM. On failure nothing has changed.
  */
 int rsp_summary_ring_put(struct rsp_summary_ring *ring, const char *text, size_t len);
 /*
- * Returns the summary with this number, or NULL if the ring has dropped it or does not have it yet.
- * The result is valid until the next rsp_summary_ring_put().
+ * Returns NULL if the ring has dropped the summary or does not have it yet. The result is valid
+ * until the next rsp_summary_ring_put().
  */
 const struct rsp_summary_entry *rsp_summary_ring_get(const struct rsp_summary_ring *ring,
 						     uint64_t number);
-/* Returns the number of the oldest summary in the ring; made + 1 if the ring is empty. */
+/* Returns made + 1 if the ring is empty. */
 uint64_t rsp_summary_ring_oldest(const struct rsp_summary_ring *ring);
 void rsp_summary_ring_done(struct rsp_summary_ring *ring);
 

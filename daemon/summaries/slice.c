@@ -24,12 +24,11 @@
 #include "rsp/summary.h"
 
 /*
- * Time limit for the worker. A summary takes some hundredths of a second of CPU time, but other
- * tasks may need the CPUs, too.
+ * A summary takes some hundredths of a second of CPU time, but other tasks may need the CPUs, too.
  */
 #define PATIENCE_S 20
 
-/* Time limit for the child. The child usually ends much earlier by itself. */
+/* Time limit for the child. */
 #define LIFE_US (50 * 1000000ULL)
 
 struct rsp_slice {
@@ -154,7 +153,7 @@ static int copy_text(int fd, char **ret, size_t *ret_len)
 	return 0;
 }
 
-/* Handles the child's answer. Returns false if there is no answer. */
+/* Returns false if there is no answer. */
 static bool take_answer(struct rsp_slice *slice)
 {
 	_cleanup_free_ char *text = NULL;

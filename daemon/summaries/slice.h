@@ -18,7 +18,7 @@ struct rsp_window;
 struct rsp_slice_request {
 	struct rsp_window *window;
 	const struct rsp_binaries *binaries;
-	const struct rsp_containers *containers; /* names of containers */
+	const struct rsp_containers *containers;
 	__u64 since_ns, until_ns;
 	__u64 cpu_ns; /* CPU time of the previous summary */
 	unsigned int sample_hz;
@@ -37,7 +37,7 @@ struct rsp_slice_result {
  */
 typedef void (*rsp_slice_fn)(int error, const struct rsp_slice_result *result, void *userdata);
 
-/* Starts the child. The request is needed only during the call. Returns 0 or -errno. */
+/* The request is needed only during the call. Returns 0 or -errno. */
 int rsp_slice_start(sd_event *event, const struct rsp_slice_request *request, rsp_slice_fn done,
 		    void *userdata, struct rsp_slice **ret);
 /* Ends the child, and done will not be called. Accepts NULL. */

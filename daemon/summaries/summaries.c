@@ -15,10 +15,7 @@
 #include "daemon/summaries/slice.h"
 #include "lib/base/cleanup.h"
 
-/*
- * Minimum time between two journal entries about failures: successive failures probably have the
- * same cause.
- */
+/* Successive failures probably have the same cause. */
 #define LOG_INTERVAL_NS 3600000000000ULL
 
 /* Time to wait after the slice, so that all its records are in the rings. */
@@ -121,10 +118,7 @@ static int make(struct rsp_summaries *s)
 
 /* --- intervals -------------------------------------------------------------------------------- */
 
-/*
- * Sets the timer to the end of the slice, at a random time in the interval. The whole slice is in
- * the interval, so slices never overlap.
- */
+/* The slice of a summary lies within the interval of the summary, so slices never overlap. */
 static int set_timer(struct rsp_summaries *s)
 {
 	__u64 room_ns = s->stats.every_ns - s->stats.slice_ns, at_ns, random;
@@ -139,10 +133,7 @@ static int set_timer(struct rsp_summaries *s)
 	return r < 0 ? r : 0;
 }
 
-/*
- * Makes a summary and sets the timer again. If the machine was asleep, skips the intervals that
- * have passed.
- */
+/* If the machine was asleep, skips the intervals that have passed. */
 static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
 {
 	struct rsp_summaries *s = userdata;
@@ -181,10 +172,7 @@ static int name_ring(struct rsp_summary_ring *ring)
 	return r;
 }
 
-/*
- * Makes the memfds in which one slice leaves data for the next slice. An empty memfd takes no
- * memory.
- */
+/* An empty memfd takes no memory. */
 static int make_memory(struct rsp_freeze_memory *ret)
 {
 	ret->trail = memfd_create("rsp-trail", MFD_CLOEXEC);

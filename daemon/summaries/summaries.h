@@ -37,10 +37,7 @@ struct rsp_summaries_env {
 /* The objects to which env points must outlive *ret. Returns 0 or -errno. */
 int rsp_summaries_new(const struct rsp_summaries_env *env, struct rsp_summaries **ret);
 struct rsp_summaries *rsp_summaries_free(struct rsp_summaries *s);
-/*
- * Begins a new interval if a value has changed. If every_ns is 0, makes no summaries. Returns 0 or
- * -errno.
- */
+/* If every_ns is 0, makes no summaries. Returns 0 or -errno. */
 int rsp_summaries_configure(struct rsp_summaries *s, __u64 every_ns, __u64 slice_ns);
 void rsp_summaries_get(const struct rsp_summaries *s, struct rsp_summary_stats *ret);
 const struct rsp_summary_ring *rsp_summaries_ring(const struct rsp_summaries *s);

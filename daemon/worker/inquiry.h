@@ -13,18 +13,14 @@
 #include "rsp/event.h"
 
 /*
- * Finds the offset of a function in its file, for a uprobe. fd: the file. Returns 0; -ENOENT: there
- * is no such function; other errors of rsp_session_query(). Waits at most five seconds.
+ * Returns 0; -ENOENT: there is no such function; other errors of rsp_session_query(). Waits at most
+ * five seconds.
  */
 int rsp_inquiry_find_function(int fd, const char *name, __u64 *ret_offset);
-/*
- * Finds the offsets of the functions of an allocator, like rsp_allocator_find(). Waits at most five
- * seconds.
- */
+/* Like rsp_allocator_find(). Waits at most five seconds. */
 int rsp_inquiry_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT]);
 /*
- * Finds the names of the container with this id in the file of a container runtime, like
- * rsp_container_state_read(). Waits at most five seconds. In *ret, sets only the names, which
+ * Like rsp_container_state_read(). Waits at most five seconds. In *ret, sets only the names, which
  * rsp_container_name_ok() has accepted.
  */
 int rsp_inquiry_name_container(int fd, enum rsp_container_state form, const char *id,

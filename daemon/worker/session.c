@@ -16,17 +16,14 @@
 #define NS_PER_S 1000000000ULL
 
 /*
- * Address space of a worker: for the largest binaries with all their DWARF, and for the trace, the
- * worker's decoded form of the snapshot. A record takes some 4 bytes in the snapshot, and 250 in
- * the trace. The second constant is twice this ratio, for snapshots that compress better than most.
+ * Address space of a worker, for the largest binaries with all their DWARF, and for the worker's
+ * decoded form of the snapshot. A record takes some 4 bytes in the snapshot, and 250 in decoded
+ * form. The second constant is twice this ratio, for snapshots that compress better than most.
  */
 #define MEMORY_BYTES_MIN      (1UL << 30)
 #define MEMORY_BYTES_PER_BYTE 128
 
-/*
- * Time limit for the end of a killed worker: the kernel must free its memory. LOOK_NS is the
- * interval of checks.
- */
+/* Time limit for the end of a killed worker: the kernel must free its memory. */
 #define END_NS	(5 * NS_PER_S)
 #define LOOK_NS 1000000
 
@@ -36,10 +33,7 @@ size_t rsp_session_result_bytes(size_t snapshot_bytes)
 	return 2 * snapshot_bytes + (64UL << 20);
 }
 
-/*
- * Waits for a limited time. If the worker takes longer, init reaps it after the end of this
- * process.
- */
+/* If a worker takes longer than END_NS to end, init reaps it after the end of this process. */
 static void reap(pid_t pid)
 {
 	__u64 until_ns = rsp_now_ns() + END_NS;
@@ -87,7 +81,6 @@ static int receive_any(const struct rsp_session *s, struct rsp_worker_message *r
 	return ret->number == s->number ? 0 : -EIO;
 }
 
-/* Receives the next message except reports of forbidden calls, which it logs. */
 static int receive(struct rsp_session *s, struct rsp_worker_message *ret)
 {
 	int r;
@@ -101,8 +94,8 @@ static int receive(struct rsp_session *s, struct rsp_worker_message *ret)
 }
 
 /*
- * Answers a request for a file. If grant refuses the file, the worker continues without it, and
- * returns the names that it has found.
+ * If grant refuses the file, the worker continues without it, and returns the names that it has
+ * found.
  */
 static int grant(const struct rsp_session *s, const struct rsp_file_request *file)
 {

@@ -26,7 +26,6 @@ struct rsp_session {
 	unsigned int forbidden_cnt; /* reports of forbidden system calls */
 };
 
-/* Returns the maximum size of a file that the worker writes. */
 size_t rsp_session_result_bytes(size_t snapshot_bytes);
 
 /*

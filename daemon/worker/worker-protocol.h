@@ -9,7 +9,7 @@
  * The ELF file of UNWIND, and the files that the worker requests, come over a second socket, the
  * inlet. The process that opened such a file sends it to the inlet, with the number (__u32) of the
  * request or answer. Only then does rspd send a message that refers to the file. rspd holds no
- * descriptor of the file, since closing one can block forever.
+ * descriptor of the file, since closing the file can block forever.
  */
 #ifndef RSP_DAEMON_WORKER_PROTOCOL_H
 #define RSP_DAEMON_WORKER_PROTOCOL_H
@@ -77,10 +77,7 @@ struct rsp_worker_request {
 
 enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_REQUESTS_FILE, RSP_WORKER_FORBIDDEN };
 
-/*
- * Maximum number of reports of forbidden calls by one worker. Libraries make a few such calls, and
- * the worker reports each call once. A worker that sends more reports is hostile.
- */
+/* Maximum number of reports of forbidden calls by one worker. */
 #define RSP_WORKER_FORBIDDEN_MAX 32
 
 struct rsp_worker_message {
@@ -99,10 +96,7 @@ struct rsp_worker_message {
 	};
 };
 
-/*
- * The answer to a request for a file. If error is 0, the file with this number has been sent to the
- * inlet.
- */
+/* If error is 0, the file with this number has been sent to the inlet. */
 struct rsp_worker_file {
 	__s32 error;
 	__u32 number;

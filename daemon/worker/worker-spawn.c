@@ -34,10 +34,6 @@ static int find_worker(char *ret, size_t size)
 	return 0;
 }
 
-/*
- * Prepares the child, which inherits only the two sockets. Returns 0 or an errno, like
- * posix_spawn().
- */
 static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, int socket,
 		   int inlet)
 {

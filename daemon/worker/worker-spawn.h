@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Starts rsp-worker (worker-protocol.h). Its program is in the same directory as the program of
- * this process.
- */
+/* The program rsp-worker is in the same directory as the program of this process. */
 #ifndef RSP_DAEMON_WORKER_SPAWN_H
 #define RSP_DAEMON_WORKER_SPAWN_H
 

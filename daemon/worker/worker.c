@@ -32,17 +32,14 @@
 #define FILE_CPU_S 5
 
 /*
- * Limit for the address space. Half of it suffices for the largest .eh_frame, its entries and the
- * largest table, each twice while it grows.
+ * Half of this address space suffices for the largest .eh_frame, its entries and the largest table,
+ * each twice while it grows.
  */
 #define MEMORY_BYTES (1UL << 30)
 
 #define TABLE_BYTES_MAX ((size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_BLOCK_BYTES)
 
-/*
- * Idle time after which the process ends. A new process takes some milliseconds to start; an idle
- * process takes half a megabyte.
- */
+/* A new process takes some milliseconds to start; an idle process takes half a megabyte. */
 #define IDLE_US (30000 * MS)
 
 /*
@@ -73,11 +70,11 @@ struct rsp_worker {
 	size_t cnt;
 	bool wanted; /* a caller waits for a process */
 	sd_event_source *timer;
-	uint64_t rest_us;	/* delay after the last crash; 0: no crash since the last success */
+	uint64_t rest_us;	/* 0: no crash since the last success */
 	uint64_t not_before_us; /* end of this delay */
 	struct left left[RSP_WORKER_LEFT_MAX];
 	/* The following fields are for the current process; without one, descriptors are -1. */
-	uint32_t process; /* number of the process */
+	uint32_t process;
 	int socket, inlet;
 	sd_event_source *replies;
 	struct rsp_child *child;
@@ -224,10 +221,7 @@ static void rest(struct rsp_worker *w)
 	set_timer(w, w->not_before_us);
 }
 
-/*
- * The first file of the queue caused the crash. The other files in the queue were sent to the same
- * process, so they are lost, too: their error is -EAGAIN.
- */
+/* The other files in the queue were sent to the process that crashed, so they are lost, too. */
 static void crash(struct rsp_worker *w, int error)
 {
 	size_t cnt = w->cnt;
@@ -370,10 +364,6 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 	go_on(w);
 }
 
-/*
- * Returns whether the message is a permitted report of a forbidden call: a worker may send up to
- * RSP_WORKER_FORBIDDEN_MAX reports.
- */
 static bool forbidden_ok(struct rsp_worker *w, const struct rsp_worker_message *message)
 {
 	return message->says == RSP_WORKER_FORBIDDEN &&

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes unwind tables of files, and copies of their symbols, in a separate process without rights:
- * rspd itself never parses untrusted files. The process starts when the first file arrives, and
- * ends after some idle time. If the process crashes or hangs on a file, that file gets no table.
- * The next file gets a new process, after a delay that grows with each crash.
+ * rspd itself never parses untrusted files. If the process crashes or hangs on a file, that file
+ * gets no table. The next file gets a new process, after a delay that grows with each crash.
  *
- * The process that opened a file sends it to the worker over the inlet (worker-protocol.h). rspd
- * replaces a worker that cannot be killed because a file system blocks it.
- *
- * The event loop delivers one answer for each submitted file, in the order of submission.
+ * The process that opened a file sends it to the worker over the inlet (worker-protocol.h). The
+ * event loop delivers one answer for each submitted file, in the order of submission.
  */
 #ifndef RSP_DAEMON_WORKER_H
 #define RSP_DAEMON_WORKER_H
@@ -25,7 +22,7 @@
 
 struct rsp_worker;
 
-/* The result for one file. Valid during the call of rsp_worker_fn. */
+/* Valid during the call of rsp_worker_fn. */
 struct rsp_worker_answer {
 	const void *table; /* rsp/unwind.h, checked with rsp_unwind_table_check(); NULL on error */
 	size_t len;	   /* a multiple of RSP_UNWIND_BLOCK_BYTES */
@@ -50,10 +47,7 @@ typedef void (*rsp_worker_fn)(uint32_t number, int error, const struct rsp_worke
  */
 typedef void (*rsp_worker_ready_fn)(int error, void *userdata);
 
-/*
- * Maximum number of processes that rspd has killed and that have not ended. At this limit, rspd
- * starts no new process.
- */
+/* Maximum number of processes that rspd has killed and that have not ended. */
 #define RSP_WORKER_LEFT_MAX 4
 
 struct rsp_worker_options {
@@ -72,9 +66,9 @@ int rsp_worker_new(sd_event *event, const struct rsp_worker_options *options,
 struct rsp_worker *rsp_worker_free(struct rsp_worker *w);
 
 /*
- * Returns the inlet of the process. The caller sends each file to the inlet with its number, and
- * must not close the inlet. *ret_process: the number of the process, which is never reused.
- * -EAGAIN: there is no process; ready will be called.
+ * The caller sends each file to the inlet with its number, and must not close the inlet.
+ * *ret_process: the number of the process, which is never reused. -EAGAIN: there is no process;
+ * ready will be called.
  */
 int rsp_worker_inlet(struct rsp_worker *w, uint32_t *ret_process);
 

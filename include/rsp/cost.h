@@ -15,9 +15,9 @@
 
 /*
  * The programs that measure their run times, and the kind of records that are missing if the kernel
- * skips a program. Some programs, such as those for timers, make no records, but find causes for
- * the records of other programs. Their entry is the kind of those records. 0: the program makes no
- * records, and the kernel does not skip it.
+ * skips a program. Some programs make no records, but find causes for records of other programs;
+ * their entry is the kind of those records. 0: the program makes no records, and the kernel does
+ * not skip it.
  */
 #define RSP_PROGRAMS(X)                                                                            \
 	X(on_switch, RSP_EV_SWITCH)                                                                \

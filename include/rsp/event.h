@@ -66,8 +66,8 @@ enum rsp_switch_flags {
 	RSP_SW_FUTEX = 1 << 5, /* object is the address of the futex in user space */
 	RSP_SW_FAULT = 1 << 6, /* blocked outside a system call: a page fault, unless stopped */
 	/*
-	 * The record is not a switch. It contains the state of prev at ts_ns: blocked, runnable
-	 * (with PREEMPTED), or running (with SAME, prev_state 0). next_tid is 0.
+	 * The record is not a switch. The record contains the state of prev at ts_ns: blocked,
+	 * runnable (with PREEMPTED), or running (with SAME, prev_state 0). next_tid is 0.
 	 */
 	RSP_SW_SEED = 1 << 7,
 	RSP_SW_UNREADABLE = 1 << 8, /* the system call of prev could not be read */
@@ -83,9 +83,9 @@ enum rsp_switch_flags {
 };
 
 /*
- * A bit of prev_state that RSP sets: prev is frozen by cgroup.freeze of cgroup version 2. All other
- * bits are the kernel's. The kernel's TASK_FROZEN (Linux 6.1 and later) has the same value, which
- * the kernel does not set in this case.
+ * A bit of prev_state that RSP sets: prev is frozen by cgroup.freeze of cgroup version 2. The
+ * kernel's TASK_FROZEN (Linux 6.1 and later) has the same value, which the kernel does not set in
+ * this case.
  */
 #define RSP_TASK_FROZEN 0x8000
 
@@ -100,7 +100,10 @@ struct rsp_ev_switch {
 	__u64 ustack;
 };
 
-/* The context of a wakeup: what the CPU did at that moment. It determines the meaning of cause. */
+/*
+ * The context of a wakeup is the activity of the CPU at that moment. The context determines the
+ * meaning of cause.
+ */
 enum rsp_wake_context {
 	RSP_WAKE_TASK = 1,    /* thread waker_tid woke the wakee; cause: 0 */
 	RSP_WAKE_HARDIRQ = 2, /* a device interrupt; cause: OBJECT id of its handler */
@@ -145,9 +148,9 @@ struct rsp_ev_sample {
 };
 
 enum rsp_block_flags {
-	RSP_BLK_INSERT = 1 << 0,   /* queued in the kernel */
-	RSP_BLK_ISSUE = 1 << 1,	   /* passed to the device */
-	RSP_BLK_COMPLETE = 1 << 2, /* completed */
+	RSP_BLK_INSERT = 1 << 0, /* queued in the kernel */
+	RSP_BLK_ISSUE = 1 << 1,	 /* passed to the device */
+	RSP_BLK_COMPLETE = 1 << 2,
 };
 
 /* A stage of a disk request. */
@@ -174,8 +177,7 @@ enum rsp_irq_flags {
  * An interrupt, written at its end: it ran from ts_ns - dur_ns to ts_ns. A record may also be the
  * sum of several short softirqs of the same vector that interrupted the same task. dur_ns is then
  * the sum of their lengths, and the last softirq ended at ts_ns. Softirqs in a sum woke no task and
- * queued no work, unless their vector is NET_RX. The wakeups of NET_RX are the WAKING records of
- * the same CPU that have the context NET, or the context SOFTIRQ with the vector NET_RX.
+ * queued no work, unless their vector is NET_RX.
  */
 #define RSP_IRQ_SHORT_NS 10000	 /* maximum length of a softirq in a sum */
 #define RSP_IRQ_SUM_NS	 1000000 /* maximum time from the first begin in a sum to ts_ns */
@@ -230,9 +232,8 @@ struct rsp_ev_net {
 /*
  * A message over a connected unix socket. At ts_ns, the message was in the receiver's queue. The
  * record stands for two NET records with the same time, CPU, tid and flag: a SEND of the sender's
- * socket, then a READY of the receiver's socket. When a snapshot is read, these two records replace
- * the MESSAGE (lib/trace/trace-parts.h). Older recorders wrote the two NET records. The kernel
- * divides a large message (on most machines above 100 KB), and each part makes a MESSAGE.
+ * socket, then a READY of the receiver's socket. These replace the MESSAGE when a snapshot is read
+ * (lib/trace/trace-parts.h). The kernel divides a large message, and each part makes a MESSAGE.
  */
 struct rsp_ev_message {
 	struct rsp_ev_hdr hdr; /* flags: 0 or RSP_NET_LATE */
@@ -243,11 +244,9 @@ struct rsp_ev_message {
 };
 
 /*
- * A worker of a workqueue (kworker/…) begins to process an item. It processes the item until its
- * next WORK record, or until it waits interruptibly. queuer_tid, context and cause have the same
- * meaning as waker_tid, context and cause of a WAKING record. To wait for an item, flush_work()
- * queues a small item behind it. The small item has no record, and counts as part of the other
- * item.
+ * A worker of a workqueue (kworker/…) begins to process an item. The worker processes the item
+ * until its next WORK record, or until it waits interruptibly. queuer_tid, context and cause have
+ * the same meaning as waker_tid, context and cause of a WAKING record.
  */
 struct rsp_ev_work {
 	struct rsp_ev_hdr hdr;
@@ -294,16 +293,16 @@ enum rsp_stack_flags {
 
 /*
  * A frame of a user stack. If bit 63 is set, the frame is a place in a binary, independent of the
- * address at which the binary is mapped: the next 23 bits contain the number of the binary (BINARY
- * record), and the lowest 40 bits the offset in its file. If bit 63 is clear, the frame is an
- * address, either outside all files (code made at run time) or in an unknown file.
+ * address of its mapping: the next 23 bits contain the number of the binary (BINARY record), and
+ * the lowest 40 bits the offset in its file. If bit 63 is clear, the frame is an address outside
+ * all files (code made at run time) or in an unknown file.
  */
 #define RSP_FRAME_IN_BINARY	(1ULL << 63)
 #define RSP_FRAME_OFFSET_BITS	40
 #define RSP_FRAME_BINARY(frame) ((__u32)((frame) >> RSP_FRAME_OFFSET_BITS) & 0x7fffff)
 #define RSP_FRAME_OFFSET(frame) ((frame) & ((1ULL << RSP_FRAME_OFFSET_BITS) - 1))
 
-/* A call stack. It is sent in each epoch (bpf/rsp.bpf.h) in which an event refers to its id. */
+/* A call stack is sent in each epoch (bpf/rsp.bpf.h) in which an event refers to its id. */
 struct rsp_ev_stack {
 	struct rsp_ev_hdr hdr;
 	__u64 id;
@@ -348,9 +347,8 @@ struct rsp_ev_object {
 #define RSP_OBJ_TRUNCATED 1 /* name is too short for the path and lacks its topmost directories */
 
 /*
- * Tells which end of a connection a TCP or unix socket is. A record has neither flag if the socket
- * listens or is no longer bound, or if an old recorder wrote the record. A TCP client that bound an
- * address but no port has the flag ACCEPTED.
+ * The end of a connection at which a TCP or unix socket is. A record has neither flag if the socket
+ * listens or is no longer bound, or if an old recorder wrote the record.
  */
 enum rsp_socket_flags {
 	RSP_SOCKET_ACCEPTED = 1 << 0,  /* the server's end */
@@ -359,7 +357,7 @@ enum rsp_socket_flags {
 
 /*
  * The addresses of both ends of a TCP or UDP socket, or of a connected unix socket (stream or
- * seqpacket). The id is a hash of these addresses and sk. Sockets of socketpair() have no record.
+ * seqpacket), but not of socketpair(). The id is a hash of these addresses and sk.
  */
 struct rsp_ev_socket {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_socket_flags */
@@ -449,8 +447,7 @@ enum rsp_account_flags {
  * user_ns and system_ns in ticks, as /proc/PID/stat shows them: the ratio of both times is
  * meaningful, but their sum is not exact. If EXACT is set, the thread runs on a CPU of nohz_full=,
  * and user_ns is exact; system_ns lacks the time since the last change of mode. The times contain
- * interrupts, unless NO_IRQS is set. Softirqs count as system time. If EXACT is set, a hard
- * interrupt counts as system time, otherwise as time of the mode that it interrupted.
+ * interrupts, unless NO_IRQS is set.
  */
 struct rsp_ev_account {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_account_flags */
@@ -484,8 +481,7 @@ struct rsp_ev_calls {
 
 /*
  * The time that the kernel has accounted to a CPU since the machine was booted, from /proc/stat, in
- * steps of 10 ms. The recorder writes these records every other second, and at the begin and the
- * end of a watch.
+ * steps of 10 ms.
  */
 struct rsp_ev_cpu_time {
 	struct rsp_ev_hdr hdr; /* cpu: number of the CPU */
@@ -511,8 +507,8 @@ struct rsp_ev_stolen {
 
 /*
  * The names that a container runtime gives to the container of a cgroup. The container may begin at
- * an ancestor of this cgroup. Only rspd makes these records, and only for snapshots. Names consist
- * of letters, digits, '.', '-' and '_', and begin with a letter or digit; "": there is no name.
+ * an ancestor of this cgroup. Names consist of letters, digits, '.', '-' and '_', and begin with a
+ * letter or digit; "": there is no name.
  */
 #define RSP_CONTAINER_NAME_MAX	    128
 #define RSP_CONTAINER_POD_MAX	    256
@@ -589,9 +585,8 @@ struct rsp_ev_memory_watch {
 #define RSP_BUILD_ID_MAX 20
 
 /*
- * The file of a binary whose number appears in user frames. The recorder assigns the numbers, and
- * uses a number again only when no record contains it any more. Snapshots contain BINARY records.
- * The window does not, because the recorder keeps a list of the binaries instead.
+ * The file of a binary whose number appears in user frames. The recorder uses a number again only
+ * when no record contains it any more. Snapshots contain BINARY records; the window does not.
  */
 struct rsp_ev_binary {
 	struct rsp_ev_hdr hdr;
@@ -616,10 +611,9 @@ struct rsp_ev_binary {
  * A pause: from from_ns to ts_ns, the recorder left out switches, wakeups, softirqs, work items and
  * most messages over sockets on all CPUs, to stay within its budget (RSP_SHED_SLICES) or its share
  * of the time (Time= in rspd.conf(5)). lost_cnt is 0, since no program counts these events. Wakeups
- * that end waits of several milliseconds may still be recorded (RSP_WK_PAUSED). Births and deaths
- * of threads, disk requests, interrupts of devices and samples are recorded as usual. Several
- * records may describe one pause: each begins where the previous record ends. After the last of
- * these records, SEED records contain the states of all threads.
+ * that end waits of several milliseconds may still be recorded (RSP_WK_PAUSED). Several records may
+ * describe one pause: each begins where the previous record ends. After the last of these records,
+ * SEED records contain the states of all threads.
  */
 #define RSP_LOST_PAUSED (1 << 1) /* cpu: 0 */
 
@@ -655,9 +649,8 @@ enum rsp_shed {
 	RSP_SHED_STACKS = 3,
 	RSP_SHED_SAMPLES = 4, /* most samples */
 	/*
-	 * The data of HOT_STACKS, and in pauses also switches and wakeups. Only the slices of time
-	 * between pauses are recorded completely. LOST records with RSP_LOST_PAUSED mark the
-	 * pauses. Current recorders do not use STACKS and SAMPLES.
+	 * The data of HOT_STACKS, and in pauses also switches and wakeups. LOST records with
+	 * RSP_LOST_PAUSED mark the pauses. Current recorders do not use STACKS and SAMPLES.
 	 */
 	RSP_SHED_SLICES = 5,
 	RSP_SHED_CNT,
@@ -671,8 +664,7 @@ enum rsp_shed {
 
 /*
  * From from_ns to ts_ns, the recorder left out the data of a step. The times of these records do
- * not overlap. While a step is in force, the daemon writes such a record each time it drains the
- * rings, so each part of a recording contains one.
+ * not overlap.
  */
 struct rsp_ev_shed {
 	struct rsp_ev_hdr hdr; /* flags: RSP_SHED_SAMPLES_LAST */
@@ -755,8 +747,7 @@ struct rsp_ev_counters {
 /*
  * The losses of a ring. This is not a record: the BPF programs count losses in memory that the
  * daemon maps. Each time the daemon drains the ring and cnt has changed, it resets from_ns and
- * kinds, and writes a LOST record. So a loss becomes known even if no later record of this CPU
- * finds room.
+ * kinds, and writes a LOST record.
  */
 struct rsp_loss {
 	__u64 cnt; /* losses since load; written last, so all members are then valid */

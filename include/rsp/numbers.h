@@ -3,9 +3,8 @@
  * The numbers of binaries. A frame of a user stack has 23 bits for the number of its binary. A user
  * who changes and runs a file often enough could use up all numbers within minutes; a number would
  * then stand for two files. So the numbers are divided into two halves, which are used in turn. The
- * BPF programs take numbers, and the daemon grants halves. It grants a half again only when no
- * record contains a number of this half any more. The rate at which one user other than root takes
- * numbers is limited, and the last part of each grant is reserved for root.
+ * daemon grants a half again only when no record contains a number of this half any more. The rate
+ * at which one user other than root takes numbers is limited.
  *
  * Plain C, for BPF programs (after vmlinux.h) and for user space.
  */
@@ -21,8 +20,8 @@
 #define RSP_BINARY_FIRST 2
 
 /*
- * Number of values per half, and number of binaries per half. The first two values of each half are
- * not used for binaries of files: in the first half, 0 means no binary and 1 the vDSO.
+ * Numbers of values and of binaries per half. The first two values of each half do not stand for
+ * files: in the first half, 0 means no binary and 1 the vDSO.
  */
 #define RSP_NUMBER_HALF_SIZE (1U << 22)
 #define RSP_NUMBER_HALF_CNT  (RSP_NUMBER_HALF_SIZE - RSP_BINARY_FIRST)
@@ -31,7 +30,7 @@
 
 /*
  * Limits for one user: the size of a burst, and the long-term rate. A build of software takes some
- * ten numbers a second. One user alone needs more than a day to use up a half.
+ * ten numbers a second.
  */
 #define RSP_NUMBER_BURST_CNT  65536
 #define RSP_NUMBER_PER_SECOND 32
@@ -60,7 +59,6 @@ static inline __attribute__((always_inline)) __u32 rsp_number_half(__u64 cnt)
 	return (__u32)(cnt / RSP_NUMBER_HALF_CNT);
 }
 
-/* Returns the number that is taken as the cnt-th, counted from 0. */
 static inline __attribute__((always_inline)) __u32 rsp_number_of(__u64 cnt)
 {
 	return rsp_number_half(cnt) % 2 * RSP_NUMBER_HALF_SIZE + RSP_BINARY_FIRST +
@@ -85,10 +83,7 @@ static inline __attribute__((always_inline)) bool rsp_number_spend(struct rsp_nu
 	return true;
 }
 
-/*
- * Takes a number for a binary that the user runs. Returns 0 if no number is available for this user
- * now.
- */
+/* Returns 0 if no number is available for this user now. */
 static inline __attribute__((always_inline)) __u32
 rsp_number_take(struct rsp_numbers *n, struct rsp_number_user *user, bool is_root, __u32 now_s)
 {

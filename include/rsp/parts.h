@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Parts of the BPF programs that a kernel may reject one by one. Each part reads members of kernel
- * structures that no other code of the programs needs. The daemon sets a bit for each part before
- * it loads the programs. The verifier skips a part whose bit is clear, so a missing member does no
- * harm.
+ * structures that no other code of the programs needs. The verifier skips a part whose bit is
+ * clear, so a missing member does no harm.
  *
  * Included by BPF programs and by user space.
  */

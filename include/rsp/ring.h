@@ -5,8 +5,7 @@
  * zeroes their memory and frees the room.
  *
  * BPF programs on one CPU interrupt each other, and a CPU that comes online late shares a ring with
- * another CPU. So BPF programs claim room by compare-and-swap. The kernel's own ring buffer needs a
- * lock and two helper calls per record, which cost more than all other work of writing a record.
+ * another CPU. So BPF programs claim room by compare-and-swap.
  *
  * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
  */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sizes of the tables in which the BPF programs cache results, such as unwound stacks. If two
- * results share a slot, the later result replaces the earlier one, which then has to be computed
- * again. The daemon chooses the sizes by the number of rings, which equals the number of online
- * CPUs.
+ * results share a slot, the later result replaces the earlier one. The daemon chooses the sizes by
+ * the number of rings.
  *
  * Included by BPF programs and by user space.
  */
@@ -19,7 +18,7 @@
 #define RSP_SLOTS_PER_RING (1U << 11)
 
 /*
- * Factor by which the table of the ids already sent (rsp_seen) has more slots than the other
+ * Number of slots of rsp_seen, the table of the ids already sent, for each slot of the other
  * tables.
  */
 #define RSP_SEEN_PER_SLOT 2U

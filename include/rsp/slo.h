@@ -22,15 +22,13 @@
  *
  * REQUEST: a request on an accepted TCP connection, from the arrival of the first unanswered data
  * to the first byte that any thread sends back. If the client and then the server close the
- * connection without an answer, the request ends there. A client that bound a port chosen by the
- * kernel before it connected looks like a server.
+ * connection without an answer, the request ends there.
  *
  * WAIT: one sleep of a thread, from leaving the CPU to the wakeup. A sleep counts in the system
  * calls that the rule names. If the rule names none, a sleep counts in page faults and in all
  * system calls except those in which threads usually wait for something to do: poll, select,
- * epoll_wait, accept, sleeps, waits for signals, children and messages, and futex (for futex, a
- * thread that waits for a lock looks like an idle thread of a pool). Stopped threads and system
- * calls of 32-bit programs do not count.
+ * epoll_wait, accept, sleeps, waits for signals, children and messages, and futex. Stopped threads
+ * and system calls of 32-bit programs do not count.
  *
  * RUNQUEUE: from a wakeup or a preemption of a thread until the thread runs.
  *
@@ -99,7 +97,6 @@ struct rsp_slo_active {
 	__u32 threads; /* union of wait and runqueue */
 };
 
-/* The counts of one rule on one CPU. */
 struct rsp_slo_counts {
 	/*
 	 * since_ns of the rule for which the counts are valid; for any other rule, all counts are 0

@@ -4,12 +4,11 @@
 #define RSP_SUMMARY_H
 
 /*
- * Maximum length of a summary as an escaped JSON string, in bytes. With this length, a summary and
- * the rest of the reply fit in a message of 64 KiB.
+ * Maximum length of a summary as an escaped JSON string, in bytes: a summary and the rest of the
+ * reply fit in a message of 64 KiB.
  */
 #define RSP_SUMMARY_BYTES_MAX (60 << 10)
 
-/* Number of summaries that the recorder keeps. */
 #define RSP_SUMMARY_CNT_MAX 64
 
 #endif

@@ -3,8 +3,8 @@
  * The unwind tables, by which the BPF programs unwind user stacks. The daemon makes them from
  * .eh_frame and .gopclntab. For each place in a binary's code, a table contains the location of the
  * caller's frame (the CFA, DWARF 5, 6.4) and the way to get the caller's frame pointer. The return
- * address is at CFA - 8. All places are file offsets: of a mapping, the kernel knows the offset in
- * the file, but not the address in the ELF file.
+ * address is at CFA - 8. All places are file offsets, because the kernel does not know the
+ * addresses in the ELF file.
  *
  * A table is a sequence of blocks of 4096 bytes, which are values of a BPF array. The first block
  * begins with struct rsp_unwind_head. The index follows it and continues in the next blocks. For
@@ -50,7 +50,7 @@ enum rsp_unwind_fp {
 
 /*
  * The way to get the caller's rbx. Only RSP_CFA_BX needs rbx, so a row has no separate offset for
- * rbx: the member fp must determine it. Otherwise, rbx is lost.
+ * rbx: the member fp must determine it.
  */
 enum rsp_unwind_bx {
 	RSP_BX_SAME = 0,
@@ -91,8 +91,8 @@ struct rsp_unwind_head {
 /*
  * Unwind tables lie one after the other in areas. An area is a BPF array in a map of maps. Whenever
  * an array is put into such a map, the kernel waits for a grace period of tens of milliseconds, so
- * a separate array per table would be slow. A table is identified by its area and by its first
- * block in that area. A table of more than RSP_AREA_BLOCKS blocks has an area of its own.
+ * a separate array per table would be slow. A table of more than RSP_AREA_BLOCKS blocks has an area
+ * of its own.
  */
 #define RSP_AREA_BLOCKS 256
 #define RSP_AREA_MAX	4096 /* number of areas; area 0 is not used */
@@ -188,8 +188,8 @@ enum rsp_unwind_end {
 struct rsp_stack_stats {
 	__u64 user_cnt[RSP_END_CNT];
 	/*
-	 * part of user_cnt[RSP_END_COMPLETE]: stacks that were not unwound, because the program
-	 * reused an earlier stack (bpf/ustack.bpf.h)
+	 * part of user_cnt[RSP_END_COMPLETE]: stacks that were not unwound, because an earlier
+	 * stack was reused
 	 */
 	__u64 user_repeated_cnt;
 	/* number of stacks that were compared with a reused stack, as a check */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Settings of a watch. A watch is a time for which a client asks the daemon to record the CPU times
- * of all threads, and, if requested, to count system calls or to add up the memory use of a
- * process. The BPF programs that count are attached only during a watch. The daemon writes these
- * settings for the programs, and for the iterators that read the counts.
+ * Settings of a watch: a time for which a client asks the daemon to record the CPU times of all
+ * threads, and, if requested, to count system calls or to add up the memory use of a process.
  *
  * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
  */
@@ -47,8 +45,8 @@ struct rsp_memory_notice {
 };
 
 /*
- * The tables of a watch of memory: hash tables with keys of 8 bytes, and a ring buffer. They exist
- * only during the watch. Their sizes limit the data that the BPF programs can store.
+ * The tables of a watch of memory: hash tables with keys of 8 bytes, and a ring buffer. The tables
+ * exist only during the watch.
  */
 enum rsp_memory_table {
 	/* key: hash of the stacks, thread and kind; value: struct rsp_memory_sum */
@@ -66,7 +64,6 @@ enum rsp_memory_table {
 /* Size of the ring of notices, in bytes; sufficient for a notice about each file. */
 #define RSP_MEMORY_NOTICE_BYTES (1U << 18)
 
-/* The sum of a thread's events of one kind with the same stacks. */
 struct rsp_memory_sum {
 	__u64 kstack, ustack;
 	__u32 tid, tgid;

@@ -9,7 +9,6 @@ const CALL_HEADS = [
 	["total", "Time in the function and its callees"], ["%", "Share of the whole graph"],
 ];
 
-/** Returns the heads of the columns of callCells() and of the column for the name. */
 export function callHead(name) {
 	const head = (kind, title, text) =>
 		el("th", { scope: "col", role: "columnheader", class: kind, title }, text);
@@ -20,8 +19,8 @@ export function callHead(name) {
 }
 
 /**
- * Returns four cells for a function or a node: its own time and its total time, each also as a
- * share of the whole.
+ * Returns the cells of a function or node: its own and its total time, each also as a share of the
+ * whole.
  */
 export function callCells({ self, total }, whole, role) {
 	return [self, total].flatMap((ns) => [
@@ -32,15 +31,11 @@ export function callCells({ self, total }, whole, role) {
 	]);
 }
 
-/** Returns the style of a cell with a number: the bar behind the number shows the share. */
 function barStyle(ns, whole) {
 	return `--share: ${whole ? (100 * ns / whole).toFixed(1) : 0}%`;
 }
 
-/**
- * Makes a link to a function, and the name of its module. The module is left out if it is unknown,
- * or if the name of the function contains it.
- */
+/** The module is left out if it is unknown, or if the name of the function contains it. */
 export function functionLabel({ name, module }, select) {
 	return el("span", { class: "function" },
 		  el("button", { type: "button", class: "link", tabindex: "-1", onclick: select,

@@ -3,7 +3,6 @@
 // Makes the rows of a table one stop for the Tab key: one row has the focus, and arrow keys move
 // the focus to other rows.
 
-/** Moves the focus to a row. If the row is undefined, the focus stays. */
 export function moveFocus(rows, row) {
 	if (!row)
 		return;

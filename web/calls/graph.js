@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Computes a call graph from stacks with times: the list of functions, a tree of callees and a tree
-// of callers. A node of a tree is made when its parent is opened. The rules are those of
-// lib/profile/function-list.c and calls.c. In the total time of a function, each stack counts once,
-// even if the function is recursive. All code of a module without symbols is one function.
-// Processes are not functions.
+// of callers. The rules are those of lib/profile/function-list.c and calls.c. In the total time of
+// a function, each stack counts once, even if the function is recursive. All code of a module
+// without symbols is one function.
 import { totalsOf } from "../flame/weights.js";
 
 /** Replaces the number of a function if a node is a process, or if the function is unknown. */
@@ -32,7 +31,7 @@ export class CallGraph {
 
 	/**
 	 * trie: a StackTrie; own: the time of each node, without its callees. nameOf(token):
-	 * returns {name, module} for a frame, a leaf or the waker of a wait.
+	 * returns {name, module}.
 	 */
 	constructor(trie, own, nameOf) {
 		this.#parents = trie.parents.slice(0, own.length);
@@ -44,10 +43,6 @@ export class CallGraph {
 		this.#weigh();
 	}
 
-	/**
-	 * Returns the number of the function with a key of functionKey(), or NO_FUNCTION if the
-	 * graph does not contain the function.
-	 */
 	find(key) {
 		return this.#numbers.get(key) ?? NO_FUNCTION;
 	}
@@ -180,7 +175,7 @@ export class CallGraph {
 			fn(child);
 	}
 
-	/** Calls fn(node) for each node above a process: the outermost functions of the stacks. */
+	/** Calls fn(node) for the outermost functions of the stacks. */
 	#eachRoot(fn) {
 		this.#eachChild(0, (process) => this.#eachChild(process, fn));
 	}

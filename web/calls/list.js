@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A list of functions as a table. Arrow keys move the focus; Enter or a click selects a function.
+// A list of functions as a table.
 import { button, el } from "../dom.js";
 import { formatCount } from "../format.js";
 import { sortingHead } from "../panels/table.js";
@@ -17,7 +17,7 @@ const FUNCTION_COLUMNS = [
 	{ key: "totalShare", head: "%", title: "Share of the whole graph" },
 	{ key: "name", head: "Function", title: "By name" },
 ];
-/** To sort by a column of shares, the list sorts by the column of times with the same order. */
+/** Shares have the same order as the times. */
 const SORTED_BY = { selfShare: "self", totalShare: "total" };
 
 export class FunctionList {
@@ -30,10 +30,7 @@ export class FunctionList {
 	#select;
 	#empty = "";
 
-	/**
-	 * sort: the column by which the rows are first sorted, or null to keep their order.
-	 * select(number): shows a function.
-	 */
+	/** sort: the column by which the rows are first sorted, or null to keep their order. */
 	constructor(label, sort, select) {
 		this.#sort = sort && { key: sort, ascending: false };
 		this.#select = select;
@@ -42,7 +39,7 @@ export class FunctionList {
 
 	/**
 	 * list: [{number, self, total}, …]; a row that is not a function has number -1 and a name.
-	 * chosen: the number of the selected function. empty: the text that replaces an empty list.
+	 * empty: the text that replaces an empty list.
 	 */
 	show(graph, list, chosen, empty) {
 		this.#graph = graph;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Computes the call graph that the state selects: a process or all processes, a kind of graph, and
-// a range. The stacks of a process and kind are gathered once. A new range only changes their
-// times.
+// a range. A new range only changes the times of the stacks.
 import { GRAPHS, sumsOf } from "../graphs/kinds.js";
 import { StackTrie } from "../graphs/trie.js";
 import { CallGraph } from "./graph.js";
@@ -23,7 +22,7 @@ export class MeasuredCalls {
 		this.#rec = rec;
 	}
 
-	/** Computes the graph for a state. Returns whether the graph is a new one. */
+	/** Returns whether the graph is a new one. */
 	update({ graph, all, process, from, to }) {
 		const trieKey = [graph, all ? -1 : process].join();
 		const key = [trieKey, from, to].join();

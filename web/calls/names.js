@@ -2,7 +2,6 @@
 //
 // Names the functions of a call graph as lib/profile/function-list.c does.
 
-/** Returns {name, module} of a token of a StackTrie. */
 export function functionOfToken(rec, { label, frame }) {
 	if (!frame)
 		return { name: label, module: "" };
@@ -12,9 +11,6 @@ export function functionOfToken(rec, { label, frame }) {
 	return { name: isUnnamed(symbol, module) ? `${module || "?"} (no symbols)` : symbol, module };
 }
 
-/**
- * Returns whether the frame has no symbol: its name is only an address, or an offset in its module.
- */
 function isUnnamed(symbol, module) {
 	return symbol.startsWith("0x") ||
 		(module !== "" && symbol.startsWith(`${module}+0x`));

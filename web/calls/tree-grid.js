@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A tree of calls as a table with rows that open and close (role treegrid). Arrow keys move the
-// focus, and open and close rows. Enter selects the function of a row. When the times change, open
-// rows stay open.
+// A tree of calls as a table with rows that open and close (role treegrid). When the times change,
+// open rows stay open.
 import { button, el } from "../dom.js";
 import { formatCount } from "../format.js";
 import { callCells, callHead, functionLabel } from "./cells.js";
@@ -15,7 +14,7 @@ const INDENT_MAX = 40;
 const INDENT_REM = 1.2;
 /**
  * When a row opens, its largest child opens too if the child has at least NEARLY_ALL of the row's
- * time. The same rule then applies to the child. At most OPENS_WITH_MAX rows open in this way.
+ * time, and so on, up to OPENS_WITH_MAX rows.
  */
 const NEARLY_ALL = 0.9;
 const OPENS_WITH_MAX = 64;
@@ -32,7 +31,6 @@ export class CallTreeGrid {
 	#rows = [];
 	#body = el("tbody", { onkeydown: (event) => this.#onKey(event) });
 
-	/** select(number): shows a function. */
 	constructor(select) {
 		this.#select = select;
 		this.element = el("table", { class: "call-tree", role: "treegrid" },
@@ -55,8 +53,8 @@ export class CallTreeGrid {
 		if (isOther) {
 			this.#isOpen.clear();
 			this.#shownOf.clear();
-			// If no root has a large share of the time, all roots stay closed, and the
-			// tree is a list of functions.
+			// If the largest of several roots has only a small share of the time, all
+			// roots stay closed.
 			if (roots.length === 1 || roots[0]?.total >= graph.total * OPENS_ITSELF)
 				this.#open(roots[0], this.#pathOf(roots[0], ""));
 		}
@@ -81,10 +79,7 @@ export class CallTreeGrid {
 		}
 	}
 
-	/**
-	 * Makes all rows. hasFocus: the table had the focus, so the current row gets the focus
-	 * again.
-	 */
+	/** hasFocus: the table had the focus, so the current row gets the focus again. */
 	#render(hasFocus) {
 		const path = this.#rows.find(({ element }) => element.tabIndex === 0)?.path;
 

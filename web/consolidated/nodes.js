@@ -47,9 +47,8 @@ function inkOf(rows, row, { run, ready }, totals) {
 }
 
 /**
- * Returns the time for which each row ran, and the time for which it waited for a CPU. The times
- * above the next name of a process do not count: they are times of that process, for which the row
- * only waits.
+ * Returns the times for which each row ran and waited for a CPU. Times above the next name of a
+ * process do not count.
  */
 function timesOf(rows, weights, totals) {
 	const count = totals.length;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The consolidated flame view: the pseudo-stacks of all control paths of a process, merged and
-// sorted by duration. In the paper, a child may be wider than its parent. Here a child is never
-// wider, because the work of a child only counts while the parent waits for the child.
+// sorted by duration.
 import { unexplainedText } from "../flame/picture.js";
 import { detailOf, pseudoRowsOf } from "../flame/rows.js";
 import { WeightedPicture } from "../graphs/weighted.js";

@@ -3,7 +3,6 @@
 // Decodes the text of the recording in the page to columns of numbers and strings
 // (docs/viewer-format.md).
 
-/** Decompresses the text of the recording to a Uint8Array. */
 export async function unpacked(text) {
 	const packed = bytesOfSeptets(text);
 	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -14,10 +13,7 @@ export async function unpacked(text) {
 const ESCAPE = 1;
 const ESCAPE_XOR = 64;
 
-/**
- * Converts characters of seven bits each to bytes. At the end, bits that do not fill a byte are
- * padding.
- */
+/** Converts characters of seven bits each to bytes. */
 export function bytesOfSeptets(text) {
 	const bytes = new Uint8Array((text.length * 7) >> 3);
 	let length = 0, bits = 0, bitCount = 0;
@@ -38,9 +34,7 @@ export function bytesOfSeptets(text) {
 	return bytes.subarray(0, length);
 }
 
-/**
- * Splits the decompressed bytes into {head, columns}; columns: {name: array of numbers or strings}.
- */
+/** Splits the decompressed bytes into {head, columns}; columns: {name: array}. */
 export function columnsOf(payload) {
 	const headLength = new DataView(payload.buffer, payload.byteOffset).getUint32(0, true);
 	const head = JSON.parse(new TextDecoder().decode(payload.subarray(4, 4 + headLength)));
@@ -77,7 +71,7 @@ function strings(bytes, count) {
 
 /**
  * Reads the numbers of a column: first come the lowest bytes of all numbers, then the second lowest
- * bytes of all numbers, and so on.
+ * bytes, and so on.
  */
 function numbers(bytes, count) {
 	if (bytes.length === count)
@@ -95,10 +89,7 @@ function smallNumbers(bytes, count) {
 	return values;
 }
 
-/**
- * Reads numbers up to 2⁵³. JavaScript's bit operations have only 32 bits, so the upper bits are
- * added as doubles.
- */
+/** JavaScript's bit operations have only 32 bits, so the upper bits are added as doubles. */
 function largeNumbers(bytes, count) {
 	const low = smallNumbers(bytes.subarray(0, 4 * count), count);
 	const values = new Float64Array(low);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes a Recording, with a table for each kind of object, from the columns of a file. It also
-// computes columns that the file does not contain, such as the beginnings of spans. All other
-// modules only read the Recording.
+// Makes a Recording, with a table for each kind of object, from the columns of a file. This module
+// also computes columns that the file does not contain, such as the beginnings of spans.
 //
 // A table consists of columns, not of objects, because a recording has millions of spans.
 import { columnsOf, unpacked } from "./bytes.js";
@@ -21,7 +20,7 @@ export const HOP_FLAG = Object.freeze({
 	inferred: 1, atLeast: 2, kernel: 4, throttled: 8, shortened: 16,
 });
 
-/** The columns of each table in the file. The functions below add further columns. */
+/** The columns of each table in the file. */
 const TABLES = {
 	frame: { symbol: Uint32Array, module: Uint32Array, kernel: Uint8Array },
 	stack: { parent: Uint32Array, frame: Uint32Array },
@@ -50,8 +49,8 @@ const TABLES = {
 };
 
 /**
- * Bits that state which of the columns span.wait, span.by, span.waker and span.cpu have a value for
- * a span (docs/viewer-format.md).
+ * Bits for the columns span.wait, span.by, span.waker and span.cpu that have a value for a span
+ * (docs/viewer-format.md).
  */
 const HAS = { wait: 1, by: 2, waker: 4, cpu: 8 };
 
@@ -75,11 +74,7 @@ export async function openRecording(base64) {
 	return recordingOf(head, columns);
 }
 
-/**
- * Makes a Recording from decoded columns. If the file omits a column, its values are 0. The columns
- * span.wait, span.by, span.waker and span.cpu contain values only for some kinds of spans
- * (docs/viewer-format.md).
- */
+/** If the file omits a column, its values are 0. */
 export function recordingOf(head, columns) {
 	const rec = {
 		meta: head.meta, explained: head.explained ?? [], end: head.meta.end,
@@ -118,10 +113,7 @@ function tableOf(name, columns) {
 	return table;
 }
 
-/**
- * Returns whether the array has the type and is all of its buffer, and can be kept without a copy.
- * If an array is a part of a larger buffer, keeping it would keep the whole file in memory.
- */
+/** If an array is a part of a larger buffer, keeping it would keep the whole file in memory. */
 function isOwn(values, Type) {
 	return values instanceof Type && values.byteLength === values.buffer.byteLength;
 }
@@ -166,10 +158,7 @@ function addFamily(rec) {
 	rec.family = [...family].sort((a, b) => a - b);
 }
 
-/**
- * Returns whether the graphs of a process include its descendants. They do so for the process of a
- * recorded command.
- */
+/** The graphs of the process of a recorded command include its descendants. */
 export function hasFamily(rec, process) {
 	return Boolean(rec.meta.command) && rec.family.length > 1 &&
 		process === rec.explained[rec.meta.target].process;
@@ -185,8 +174,7 @@ function addProcesses(rec) {
 		process.firstThread[p + 1] += process.firstThread[p];
 	process.explained = new Int32Array(process.count).fill(-1);
 	rec.explained.forEach((one, i) => {
-		// A process may have two explanations: of itself, and of one of its threads. The
-		// first one is used.
+		// A process may have two explanations: of itself, and of one of its threads.
 		if (process.explained[one.process] < 0)
 			process.explained[one.process] = i;
 	});
@@ -199,14 +187,13 @@ function addSpans(rec, columns) {
 
 	thread.firstSpan = sums(thread.spans);
 	// The table has a column of starts, but none of durations, which would take tens of
-	// megabytes of memory. spanEnd() returns the end of a span.
+	// megabytes of memory.
 	rec.span = { count: what.length, start: startsOf(thread, ns), ...spread(what, columns) };
 }
 
 /**
- * Returns the columns of spans with a value for each span; in the file, some of them contain values
- * for only some spans. A recording has millions of spans, and the page waits for this function. So
- * it is one loop over arrays with elements of one type.
+ * A recording has millions of spans, and the page waits for this function. So the function is one
+ * loop over arrays with elements of one type.
  */
 function spread(what, columns) {
 	const given = (name) => new Uint32Array(columns[`span.${name}`] ?? 0);
@@ -279,9 +266,8 @@ function addPieces(rec) {
 }
 
 /**
- * Computes the time of each point, and the requests per second of each row. For the first point of
- * a row, point.gap is the time since the base (meta.base_ns), otherwise the time since the previous
- * point.
+ * For the first point of a row, point.gap is the time since the base (meta.base_ns), otherwise the
+ * time since the previous point.
  */
 function addPoints({ point, requests }) {
 	const { span = 0, paused = 0 } = requests;
@@ -299,8 +285,8 @@ function addPoints({ point, requests }) {
 }
 
 /**
- * Computes the times of the pieces of one path. For the first piece, piece.gap is the time since
- * the base (meta.base_ns), otherwise the time since the end of the previous piece.
+ * For the first piece, piece.gap is the time since the base (meta.base_ns), otherwise the time
+ * since the end of the previous piece.
  */
 function addTimes(piece, first, end) {
 	let at = 0;
@@ -311,10 +297,7 @@ function addTimes(piece, first, end) {
 	}
 }
 
-/**
- * Returns the prefix sums of an array of counts: element i is the sum of the counts before i, and
- * the last element is the sum of all counts.
- */
+/** Returns the prefix sums of counts: element i is the sum of the counts before i. */
 function sums(counts) {
 	const first = new Uint32Array(counts.length + 1);
 
@@ -328,9 +311,7 @@ export function spanEnd(rec, thread, span) {
 							   : rec.thread.to[thread];
 }
 
-/**
- * Returns the span of a thread at an instant, or -1 if the thread did not exist at this instant.
- */
+/** Returns the span of a thread at an instant, or -1. */
 export function spanAt(rec, thread, t) {
 	const { firstSpan, from, to } = rec.thread;
 
@@ -340,8 +321,8 @@ export function spanAt(rec, thread, t) {
 }
 
 /**
- * Returns the index of the last element of values[low..high) that is at most the value, or low if
- * all elements are greater. The values must be sorted in ascending order.
+ * Returns the index of the last element of the sorted values[low..high) that is at most the value,
+ * or low if all elements are greater.
  */
 export function lastNotAfter(values, low, high, value) {
 	while (high - low > 1) {
@@ -355,7 +336,6 @@ export function lastNotAfter(values, low, high, value) {
 	return low;
 }
 
-/** Returns the thread of a span. */
 export function threadOf(rec, span) {
 	return lastNotAfter(rec.thread.firstSpan, 0, rec.thread.count, span);
 }
@@ -378,10 +358,6 @@ export function hopsOf(rec, hopNode) {
 	return hops.reverse();
 }
 
-/**
- * Returns the name of a frame: its symbol, or its module if it has no symbol, or a text for an
- * unknown frame.
- */
 export function frameName(rec, frame) {
 	const { symbol, module } = rec.frame;
 

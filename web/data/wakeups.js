@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes a table of wakeups (waker, woken thread, length of the wait) from the blocked spans. The
-// wakeups are sorted by the magnitude of the wait, the longest first. So a picture quickly finds
-// the few wakeups to draw among millions.
+// Makes a table of wakeups from the blocked spans, sorted by the magnitude of the wait, the longest
+// first. So a picture quickly finds the few wakeups to draw among millions.
 import { firstWhere } from "../flame/seen.js";
 import { CAUSE, KIND, spanEnd } from "./recording.js";
 
 /**
- * Wakeups are sorted by class, not by the exact length of the wait: sorting by length would take
- * longer than drawing. A class is a range of lengths.
+ * Wakeups are sorted by class (a range of lengths of the wait): sorting by length would take longer
+ * than drawing.
  */
 const CLASSES_PER_OCTAVE = 1.4;
 export const WAKEUP_CLASSES = 80;
 
-/** Number of bins into which the wakeups of a class are divided by time, so that bins are small. */
+/** Number of bins into which the wakeups of a class are divided by time. */
 const BINS_PER_CLASS = 1 << 12;
 
 /**
@@ -48,10 +47,7 @@ function classOf(waited) {
 	return Math.max(WAKEUP_CLASSES - 1 - magnitude, 0);
 }
 
-/**
- * Sorts wakeups by bin, with a counting sort: a comparison sort of a million wakeups would take
- * seconds.
- */
+/** A comparison sort of a million wakeups would take seconds, so this is a counting sort by bin. */
 function placed(rec, binOf, bins) {
 	const count = bins.at(-1);
 	const next = bins.slice();
@@ -70,10 +66,7 @@ function placed(rec, binOf, bins) {
 	return table;
 }
 
-/**
- * Sorts the wakeups in each bin by time. Insertion sort is fast for the few entries of most bins,
- * but too slow for larger bins, which use another sort.
- */
+/** Insertion sort is fast for the few wakeups of most bins, but too slow for larger bins. */
 function ordered(table, bins) {
 	for (let bin = 0; bin + 1 < bins.length; bin++)
 		if (bins[bin + 1] - bins[bin] > FEW)

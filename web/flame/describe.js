@@ -13,7 +13,7 @@ const NAMED = 2;
 const PARTS_MAX = 5;
 const PATHS_MAX = 12;
 
-/** Describes the control path with the given index, for the range. follow: a Follower. */
+/** follow: a Follower. */
 export function describePath(rec, path, index, { from, to }, follow) {
 	const { times, total } = categoryTimes(rec, path, from, to);
 	const thread = taskText(rec, path.thread);
@@ -30,8 +30,8 @@ export function describePath(rec, path, index, { from, to }, follow) {
 }
 
 /**
- * Describes a lane. lane: the indices of its paths in paths. toPath(index): returns the change of
- * the state that selects a path.
+ * lane: the indices of its paths in paths. toPath(index): returns the change of the state that
+ * selects a path.
  */
 export function describeLane(rec, paths, lane, { from, to }, toPath) {
 	const all = lane.map((index) => ({ index, ...categoryTimes(rec, paths[index], from, to) }));
@@ -62,8 +62,7 @@ function rowsOfCategories(rec, times, total) {
 /**
  * Describes a box, {piece, row, members, path, number}. piece, row: the row of the box, and a piece
  * with this row. members: the rows that the box represents, each with its first and last piece.
- * path, number: the path of the box, and its index. times: a RowTimes. totals: the time of each row
- * in the range. follow: a Follower.
+ * path, number: the path of the box, and its index. times: a RowTimes.
  */
 export function describeBox(rec, rows, times, totals, box, follow) {
 	const { from, to } = rec.piece;
@@ -136,7 +135,6 @@ function rowsOfOne(rows, row, { ns, run, ready }, range, whole) {
 		: []];
 }
 
-/** Describes a box that represents several rows, each too short to be drawn. */
 function rowsOfParts(parts, range, whole) {
 	const others = parts.slice(PARTS_MAX);
 	const rows = parts.slice(0, PARTS_MAX).map(({ label, ns }) => [label, shareText(ns, whole)]);

@@ -37,8 +37,8 @@ export function evidenceRef(rec, explained, state, { at, ns, thread }) {
 }
 
 /**
- * Returns [hop, weight]: the hop of a thread in the chain of a piece. If there is none, the hop is
- * one with the thread's name, otherwise the leaf. weight: one of the weights above.
+ * Returns [hop, weight]: the hop of the thread in the chain of a piece, otherwise a hop with the
+ * thread's name, otherwise the leaf; and one of the weights above.
  */
 function hopOf(rec, path, piece, thread) {
 	const leaf = rec.piece.hop[piece];
@@ -54,7 +54,7 @@ function hopOf(rec, path, piece, thread) {
 
 /**
  * Returns the hop of a thread, or 0. A hop contains only a name, so this function follows each wait
- * to the thread that ended it. The thread of the path may have had another name at that time.
+ * to the thread that ended it.
  */
 function hopOfThread(rec, path, piece, hops, thread) {
 	let one = path.thread;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Finds the targets of the links of a box in the flame view: the path that the box waits for, the
-// path that waits for the box, and the previous and the next box. A link is a change of the state.
+// Finds the targets of the links of a box in the flame view. A link is a change of the state.
 import { placeOfThread } from "../running/follow.js";
 import { TOP_AT_CHOSEN, rangeAround } from "../state.js";
 import { refOf } from "./refs.js";
@@ -15,10 +14,7 @@ export class Follower {
 	#rows;
 	#state;
 
-	/**
-	 * paths: the control paths of the process; awaited: an Awaited (links.js); rows: the
-	 * PseudoRows.
-	 */
+	/** paths: the control paths of the process; awaited: an Awaited (links.js). */
 	constructor(rec, paths, awaited, rows, state) {
 		this.#rec = rec;
 		this.#paths = paths;
@@ -82,7 +78,6 @@ export class Follower {
 		};
 	}
 
-	/** Returns the piece of a path at an instant, or -1 if the path has no piece there. */
 	#pieceAt(path, t) {
 		const { firstPiece, pieces } = this.#paths[path];
 		const end = firstPiece + pieces;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Assigns the control paths of a process to lanes (rows of the flame view), from top to bottom. The
-// main path comes first. Paths of threads with the same name are adjacent, and share a lane if they
-// are active at different times.
+// main path comes first. Paths of threads with the same name may share a lane if they are active at
+// different times.
 import { packed } from "../lanes.js";
 
 /**
- * Returns the lanes. A lane is a list of indices into paths, sorted by time. The first lane
- * contains only index 0, the main path.
+ * A lane is a list of indices into paths, sorted by time. The first lane contains only index 0, the
+ * main path.
  */
 export function lanesOf(rec, paths) {
 	const groups = new Map();

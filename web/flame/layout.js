@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes boxes from the visible pieces of a path. A box is one row of a pseudo-stack. It extends
-// over adjacent pieces that have this row and the same rows below it.
+// Makes boxes from the visible pieces of a path. A box is one row of a pseudo-stack. The box
+// extends over adjacent pieces that have this row and the same rows below it.
 import { ROW } from "./rows.js";
 
 /** Adjacent boxes that are narrower than this are drawn as one box. */
@@ -138,7 +138,7 @@ class Open {
 		this.#boxes.push({ row, piece: -1, first, from, many });
 	}
 
-	/** Adds a piece to the open boxes. The topmost box remembers its longest piece. */
+	/** The topmost box remembers its longest piece. */
 	see(piece) {
 		const top = this.#boxes.at(-1);
 
@@ -146,10 +146,7 @@ class Open {
 			top.piece = piece;
 	}
 
-	/**
-	 * Ends the boxes above a depth. If a box ends, its longest piece also counts for the box
-	 * below it.
-	 */
+	/** If a box ends, its longest piece also counts for the box below it. */
 	cut(depth, last, to, boxes) {
 		while (this.#boxes.length > depth) {
 			const box = this.#boxes.pop();

@@ -22,10 +22,7 @@ export class Awaited {
 		this.#pathOfThread = new Map(this.#paths.map((path, i) => [path.thread, i]));
 	}
 
-	/**
-	 * Returns the path that the given piece of a path waits for, or -1 if the piece waits for
-	 * no path, or for an unknown one.
-	 */
+	/** Returns the path that the given piece of a path waits for, or -1. */
 	of(path, piece) {
 		if (this.#rec.piece.category[piece] !== this.#otherPath)
 			return NO_PATH;
@@ -36,8 +33,7 @@ export class Awaited {
 
 	/**
 	 * Returns the path of the thread that ended the wait. If no path belongs to this thread,
-	 * searches by name: returns the only path of the awaited name that was active during the
-	 * wait, or NO_PATH if there are none or several.
+	 * returns the only path of the awaited name that was active during the wait, or NO_PATH.
 	 */
 	#find(path, piece) {
 		const rec = this.#rec;

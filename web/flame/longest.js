@@ -19,10 +19,7 @@ export class Longest {
 		}
 	}
 
-	/**
-	 * Returns the index of the longest element of [from, to), where from < to. If several are
-	 * equally long, returns the first one.
-	 */
+	/** Returns the index of the longest element of [from, to), where from < to. */
 	of(from, to) {
 		let best = from;
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The flame view shows the control paths of a process over time (docs/model.md, "Control paths").
-// At each moment, a path is a stack of tasks that wait for each other (a pseudo-stack). Paths that
-// are active at different times share a lane. A lane is as high as its highest visible
-// pseudo-stack. In this file, a band is the space that a lane takes in the picture.
+// At each moment, a path is a stack of tasks that wait for each other (a pseudo-stack). In this
+// file, a band is the space that a lane takes in the picture.
 import { hopsOf } from "../data/recording.js";
 import { BUSY, INK, MARKED } from "../scene.js";
 import { TOP_AT_CHOSEN } from "../state.js";
@@ -29,17 +28,13 @@ const BAND_GAP_PX = 6;
 const ROWS_MIN = 2;
 const MESSAGE_PX = 60;
 
-/**
- * Minimum width of a wait with a link. The lines of shorter waits would be too dense, and hide the
- * boxes that they connect.
- */
+/** Minimum width of a wait with a link; the lines of shorter waits would be too dense. */
 const LINK_FROM_PX = 3;
 
 export function flamePicture(rec) {
 	return new FlamePicture(rec);
 }
 
-/** Returns a text for a process whose time is not explained in this recording. */
 export function unexplainedText(rec, process) {
 	if (!rec.process.count)
 		return "No process was recorded.";
@@ -109,10 +104,7 @@ class FlamePicture {
 		return last ? last.y + last.height : MESSAGE_PX;
 	}
 
-	/**
-	 * Returns the index of the band at y. The bottom of this band stays in place when bands
-	 * change their heights.
-	 */
+	/** The bottom of the band at y stays in place when bands change their heights. */
 	anchorAt(y) {
 		return this.#bands.find((band) => band.y + band.height > y)?.index ?? -1;
 	}
@@ -123,10 +115,7 @@ class FlamePicture {
 		return band ? this.#ground(band) : 0;
 	}
 
-	/**
-	 * Returns the initial scroll position: the bottom of the main path is visible, even if its
-	 * pseudo-stacks are higher than the stage.
-	 */
+	/** In the initial scroll position, the bottom of the main path is visible. */
 	wantedTop(height = Infinity) {
 		const [band] = this.#bands;
 
@@ -150,7 +139,7 @@ class FlamePicture {
 		this.#drawLinks(scene, bands, view);
 	}
 
-	/** Returns whether a ref is valid. A user may have edited the link of the page. */
+	/** A user may have edited the link of the page. */
 	has(ref) {
 		const paths = this.#explained?.paths.list ?? [];
 		const isHead = ref >= LANES ? (i) => this.#laneOf(i) : (i) => paths[i];
@@ -190,7 +179,6 @@ class FlamePicture {
 		return this.#bandsKey;
 	}
 
-	/** Returns the ref of the drawn box that represents the box with the given ref. */
 	drawnRef(ref) {
 		if (ref >= HEADS || !this.#explained)
 			return ref;
@@ -200,10 +188,7 @@ class FlamePicture {
 		return box ? refOf(box.boxes.piece[box.i], this.#rows.depth[row]) : ref;
 	}
 
-	/**
-	 * Returns the scroll position at which a box is in the middle. Returns -1 if the ref is a
-	 * name's, or no band shows the box.
-	 */
+	/** Returns the scroll position at which a box is in the middle, or -1. */
 	topOf(ref, height) {
 		if (ref >= HEADS || !this.#explained)
 			return -1;
@@ -219,7 +204,7 @@ class FlamePicture {
 
 	/**
 	 * Returns the change of the state that shows the frames of one name, or hides them again,
-	 * while the view shows only names. The change selects the topmost box of the same task.
+	 * while the view shows only names.
 	 */
 	drill(state, ref, name) {
 		const drilled = toggled(state.drilled, name);
@@ -234,7 +219,6 @@ class FlamePicture {
 		return ref >= HEADS && ref < LANES ? this.timesOf(ref) : null;
 	}
 
-	/** Returns the times of a box, path or lane, for zooming to it. */
 	timesOf(ref) {
 		if (ref < HEADS) {
 			const { members } = this.#membersAt(ref);
@@ -248,10 +232,6 @@ class FlamePicture {
 		return { from: all[lane[0]].from, to: all[lane.at(-1)].to };
 	}
 
-	/**
-	 * Returns the change of the state for a direction ("waker", "woken", "next", "previous"),
-	 * or null if the box has no such link.
-	 */
 	follow(ref, direction) {
 		if (ref >= HEADS || !this.#explained)
 			return null;
@@ -275,10 +255,6 @@ class FlamePicture {
 
 	/* --- positions ----------------------------------------------------------------------- */
 
-	/**
-	 * Computes the bands. The names of lanes are at the left; the bands have the rest of the
-	 * width.
-	 */
 	#arrange({ from, to, width }) {
 		const key = [this.#process, from, to, width].join();
 
@@ -292,7 +268,7 @@ class FlamePicture {
 		return this.#bands;
 	}
 
-	/** Returns the bands. A lane without time in the range keeps its band, but with one row. */
+	/** A lane without time in the range keeps its band, but with one row. */
 	#bandsIn(plot) {
 		let y = 0;
 
@@ -336,7 +312,6 @@ class FlamePicture {
 		return deepest;
 	}
 
-	/** Returns the y of the lowest row of a band. */
 	#ground(band) {
 		return band.y + band.height - BAND_GAP_PX;
 	}
@@ -390,8 +365,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns the y of a lane's name. If the top of the lane is scrolled out of view, the name
-	 * moves to the visible part of the lane.
+	 * If the top of the lane is scrolled out of view, the name moves to the visible part of the
+	 * lane.
 	 */
 	#textY(band, { top }) {
 		const lowest = Math.max(this.#ground(band) - ROWS_MIN * ROW_PX, band.y);
@@ -431,8 +406,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns the label of a box. If the box represents several rows and is wide enough for
-	 * text, the label lists their names.
+	 * If the box represents several rows and is wide enough for text, the label lists their
+	 * names.
 	 */
 	#labelOf(part, i, width) {
 		const parts = part.boxes.members[i] && width >= LABELLED_PX
@@ -446,9 +421,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Draws links from the awaited path to the waiting path at the end of each visible wait. If
-	 * the user has not turned on all links, draws only the links of the hovered and the
-	 * selected box.
+	 * Draws links from the awaited path to the waiting path at the end of each visible wait.
+	 * Unless all links are turned on, draws only the links of boxes in focus.
 	 */
 	#drawLinks(scene, bands, view) {
 		const wanted = this.#hasLinks ? () => true : this.#isAboutFocus(view.focus ?? []);
@@ -474,10 +448,6 @@ class FlamePicture {
 		return NAMES_WIDTH + (t - view.from) / this.#pixel;
 	}
 
-	/**
-	 * Returns whether the end of a piece is within the view, and the piece is long enough for a
-	 * link.
-	 */
 	#isLinked(piece, view) {
 		return this.#xOf(this.#rec.piece.to[piece], view) < view.width &&
 			this.#length(piece) >= LINK_FROM_PX * this.#pixel;
@@ -529,7 +499,6 @@ class FlamePicture {
 		}, this.#follower);
 	}
 
-	/** Returns the path of the box with the given ref, and the rows in the box. */
 	#membersAt(ref) {
 		const { piece, row } = this.#placeOf(ref);
 		const box = this.#boxOf(piece, row);

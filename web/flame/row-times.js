@@ -4,9 +4,8 @@
 // the task of the row ran or waited for a CPU. A box of the flame view may represent a million
 // pieces, and a loop over them would be too slow. So each row has a list of stretches: adjacent
 // pieces without a gap that all have the row. Each stretch stores the sums of all stretches before
-// it. If only a part of a stretch counts, the sums over its pieces are used instead. They are
-// stored by the length of the chains, because only the rows of a chain's last hop run or wait for a
-// CPU; the rows of earlier hops sleep.
+// it. For a part of a stretch, sums over pieces are used. These sums are stored by the length of
+// the chains, because only the rows of a chain's last hop run or wait for a CPU.
 import { firstWhere } from "./seen.js";
 import { NATURE } from "./words.js";
 
@@ -70,8 +69,7 @@ export class RowTimes {
 
 	/**
 	 * Returns the first and the last piece of the stretches of a row that overlap the pieces
-	 * first..last, but within least..most. A box begins and ends at a pixel; a whole stretch
-	 * does not depend on pixels.
+	 * first..last, but within least..most.
 	 */
 	widened(row, first, last, least, most) {
 		const [low, high] = this.#stretchesIn(row, first, last);
@@ -106,7 +104,6 @@ export class RowTimes {
 			this.#addMany(sum, one, first, last);
 	}
 
-	/** Adds the times of a few pieces in a loop, which is faster than a search. */
 	#addFew(sum, level, first, last) {
 		for (let i = first - this.#base; i <= last - this.#base; i++) {
 			if (this.#pieceLevel[i] !== level)
@@ -206,8 +203,8 @@ function stretchesOf(rec, rows, paths) {
 }
 
 /**
- * Moves from one pseudo-stack to the next one, and returns it. Rows that only the old pseudo-stack
- * has end; rows that only the new one has begin.
+ * Moves from the pseudo-stack `top` to `next`, and returns `next`. Rows that are only in `top` end;
+ * rows that are only in `next` begin.
  */
 function moveTop(found, rows, since, top, next, piece) {
 	const { parent, depth } = rows;

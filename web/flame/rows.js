@@ -4,8 +4,8 @@
 // a process, the frames in which the process waits, the name of the process that it waits for, the
 // frames of that process, and so on.
 //
-// Rows form a tree: pseudo-stacks with equal lower rows share these rows. So two rows with the same
-// number have the same rows below them, and no frames need to be compared to join or merge rows.
+// Rows form a tree: pseudo-stacks with equal lower rows share these rows. So no frames need to be
+// compared to join or merge rows.
 import { framesOf, frameName } from "../data/recording.js";
 import { lineOf, namesIn } from "../name-list.js";
 import { INK } from "../scene.js";
@@ -100,10 +100,7 @@ export class PseudoRows {
 		return row;
 	}
 
-	/**
-	 * Returns the ink of a row that is not a frame. The ink of a frame depends on its times
-	 * (inkOfTimes()).
-	 */
+	/** Returns the ink of a row that is not a frame. */
 	ownInk(row) {
 		return this.tokens[this.token[row]].ink;
 	}
@@ -120,7 +117,6 @@ export class PseudoRows {
 		return known.tokens;
 	}
 
-	/** Returns the description of a row, as pairs of name and value. */
 	facts(row) {
 		const rec = this.#rec;
 		const token = this.tokens[this.token[row]];
@@ -166,20 +162,14 @@ export class PseudoRows {
 		return this.detail === "all" || !this.#rec.frame.kernel[frame];
 	}
 
-	/**
-	 * Returns whether the hop needs no row above its frames. This is the case if it has frames,
-	 * and its thread ran, or waited for the thread of the next hop.
-	 */
+	/** Returns whether the hop needs no row above its frames. */
 	#isSelfEvident(hop, frames) {
 		const what = this.#rec.hop.what[hop];
 
 		return frames.length > 0 && (what === 0 || this.natureOf(hop) === NATURE.runs);
 	}
 
-	/**
-	 * Returns a text such as "php-fpm · poll". If the thread runs or waits for a CPU, or the
-	 * call is unknown, the text is only the name.
-	 */
+	/** Returns a text such as "php-fpm · poll", or only the name. */
 	#who(hop, name) {
 		const rec = this.#rec;
 		const call = rec.string[rec.hop.syscall[hop]] ||
@@ -253,15 +243,11 @@ export class PseudoRows {
 
 const ROWS = new WeakMap();
 
-/** Returns the element of DETAILS that the state selects, "names" by default. */
 export function detailOf(state) {
 	return DETAILS.includes(state.detail) ? state.detail : "names";
 }
 
-/**
- * Returns the PseudoRows for the detail that the state selects. Caches them for each detail, and
- * for the last set of drilled names.
- */
+/** The PseudoRows are cached for each detail, and for the last set of drilled names. */
 export function pseudoRowsOf(rec, state) {
 	const made = ROWS.get(rec) ?? {};
 	const detail = detailOf(state);

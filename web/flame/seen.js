@@ -4,7 +4,7 @@
 // pixel, the longest one represents them.
 
 /**
- * Returns the first element of [low, high) for which isTrue() is true, or high. A binary search.
+ * Returns the first element of [low, high) for which isTrue() is true, or high, by a binary search.
  */
 export function firstWhere(low, high, isTrue) {
 	while (low < high) {
@@ -18,10 +18,7 @@ export function firstWhere(low, high, isTrue) {
 	return low;
 }
 
-/**
- * Like firstWhere(), but fast if the result is near low: the time depends on the distance from low,
- * not on the number of elements.
- */
+/** Like firstWhere(), but fast if the result is near low. */
 export function gallopTo(low, high, isTrue) {
 	let step = 1;
 
@@ -37,7 +34,6 @@ export function piecesIn(piece, first, end, from, to) {
 	return [low, firstWhere(low, end, (i) => piece.from[i] >= to)];
 }
 
-/** Returns whether a piece of the path overlaps the range. */
 export function hasPieces(piece, { firstPiece, pieces }, from, to) {
 	const [low, high] = piecesIn(piece, firstPiece, firstPiece + pieces, from, to);
 

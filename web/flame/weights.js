@@ -27,10 +27,7 @@ export function hopWeights(rec, explained, from, to) {
 	return weights;
 }
 
-/**
- * Returns, for each row, the weight of the chains with this topmost row. weights: the weight of
- * each hop that is the leaf of a chain.
- */
+/** Returns, for each row, the weight of the chains with this topmost row. */
 export function rowWeights(rows, weights) {
 	const tops = [];
 
@@ -58,9 +55,8 @@ export function totalsOf(parents, own) {
 }
 
 /**
- * Returns the result of a search: the number of matching nodes with a weight, and the weight of the
- * stacks that contain a matching node. isMatch(node): returns whether a node matches. Node 0 is not
- * searched.
+ * Returns the number of matching nodes with a weight, and the weight of the stacks that contain a
+ * matching node. Node 0 is not searched.
  */
 export function matchedIn(parents, totals, isMatch) {
 	const within = new Uint8Array(totals.length);
@@ -77,7 +73,6 @@ export function matchedIn(parents, totals, isMatch) {
 	return { count, ns };
 }
 
-/** Returns the time of each category in one path within a range, and the sum. */
 export function categoryTimes(rec, path, from, to) {
 	const times = new Float64Array(rec.meta.categories.length);
 	let total = 0;

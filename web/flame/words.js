@@ -6,12 +6,9 @@ import { CATEGORY_INK } from "../palette.js";
 import { INK } from "../scene.js";
 import { formatNs, formatShare } from "../format.js";
 
-/** The activity of a thread. ready: the thread waits for a CPU, which is not sleeping. */
+/** ready: the thread waits for a CPU. */
 export const NATURE = Object.freeze({ runs: 0, sleeps: 1, ready: 2 });
 
-/**
- * Returns the categories of a recording, in the order of their numbers, with an ink and a nature.
- */
 export function categoriesOf(rec) {
 	return rec.meta.categories.map(({ key, text, name, doing }) => ({
 		key, text, name, doing, ink: CATEGORY_INK[key] ?? INK.unknown, nature: natureOfCategory(key),
@@ -45,8 +42,8 @@ export function pathTitle(rec, path, index) {
 }
 
 /**
- * Returns a text such as "+1.204317 s": the time since the beginning of the requested span. It is
- * cut, not rounded, as in reports.
+ * Returns a text such as "+1.204317 s": the time since the beginning of the requested span. The
+ * time is cut, not rounded, as in reports.
  */
 export function atText(rec, t, digits = 6) {
 	const unit = 10 ** (9 - digits);
@@ -63,7 +60,6 @@ export function rangeText(rec, from, to) {
 	return `${formatNs(to - from)} from ${atText(rec, from)}`;
 }
 
-/** Returns the system call of a waiting hop, or the awaited object if the call is unknown. */
 export function callOf(rec, hop) {
 	return rec.string[rec.hop.syscall[hop]] || rec.string[rec.hop.object[hop]];
 }
@@ -122,10 +118,9 @@ function marksText(rec, hop) {
 }
 
 /**
- * Returns the thread of each hop of a chain at an instant. A hop contains only a name, so the
- * function follows each wait to the thread that ended it, and compares the names. If a name
- * differs, this thread and all later threads are unknown (-1). The name of the first thread is not
- * compared, because it may have changed at an exec.
+ * Returns the thread of each hop of a chain at an instant; -1: unknown. A hop contains only a name,
+ * so the function follows each wait to the thread that ended it, and compares the names. The name
+ * of the first thread may have changed at an exec.
  */
 export function threadsOf(rec, hops, first, t) {
 	let thread = first;
@@ -148,10 +143,7 @@ export function isCalled(rec, thread, hop) {
 	return rec.string[rec.thread.name[thread]].startsWith(rec.string[rec.hop.name[hop]]);
 }
 
-/**
- * Returns the thread that ends the wait of a thread at an instant. Returns -1 if no thread does, or
- * the thread does not wait.
- */
+/** Returns the thread that ends the wait of a thread at an instant, or -1. */
 export function wakerAt(rec, thread, t) {
 	const { kind, cause, by } = rec.span;
 	const span = thread >= 0 ? spanAt(rec, thread, t) : -1;
@@ -183,15 +175,14 @@ export function stacksOf(rec, hop, thread, t) {
 }
 
 /**
- * Returns the taskText() of a thread, with the thread's last known name. If the hop contains a
- * different name, uses the name in the hop.
+ * Returns the taskText() of a thread with its last known name or, if the hop contains a different
+ * name, with that name.
  */
 function nameThen(rec, thread, hop) {
 	return isCalled(rec, thread, hop) ? taskText(rec, thread)
 					  : taskText(rec, thread, rec.string[rec.hop.name[hop]]);
 }
 
-/** Returns the frames of a stack as lines of text, the outermost frame first. */
 function stackLines(rec, stack) {
 	return framesOf(rec, stack).map((frame) => {
 		const module = rec.string[rec.frame.module[frame]];

@@ -17,7 +17,6 @@ export const GRAPHS = {
 		  fill: [addWakeups] },
 };
 
-/** Returns the Sums of a graph, of one process or, if all is set, of all processes. */
 export function sumsOf(rec, trie, graph, { process, all, from, to }) {
 	const sums = new Sums(trie);
 	const groups = threadsByName(rec, process, all);

@@ -10,7 +10,7 @@ import { spansWithin } from "./spans.js";
 const CAUSES = 8;
 const INK_OF_CAUSE = [INK.unknown, INK.sleep, INK.disk, INK.network, INK.timeout, INK.timeout,
 		      INK.interrupt, INK.interrupt];
-/** The text of each cause. If the cause also has a name, the name is put after the text. */
+/** If the cause also has a name, the name is put after the text. */
 const WORD_OF_CAUSE = ["[unknown]", "", "disk", "network", "its own timer", "timeout", "hardware",
 		       "kernel"];
 
@@ -78,10 +78,7 @@ function eachWait(rec, thread, from, to, fn) {
 		}
 }
 
-/**
- * Returns the node of a wait: its stack and, above the stack, the system call and the object. Adds
- * ns, the time of the wait, to the time for which this node slept.
- */
+/** Returns the node of a wait: its stack and, above the stack, the system call and the object. */
 function waitNode(rec, sums, base, key, ns) {
 	const node = sums.trie.once(base, key, () => {
 		const wait = Math.floor(key / CAUSES);
@@ -104,10 +101,7 @@ function waitLabel(rec, wait) {
 	return call && object && call !== object ? `${call}: ${object}` : call || object;
 }
 
-/**
- * Returns the name of the cause that ended a wait, as the index of a string. For CAUSE.task, this
- * is the name of the waker.
- */
+/** Returns the name of the waker or of another cause, as the index of a string. */
 function wakerName(rec, span) {
 	const by = rec.span.by[span];
 
@@ -126,9 +120,9 @@ function wakerStack(rec, span) {
 function wakerNode(rec, { trie }, wait, cause, waker, stack) {
 	if (cause === CAUSE.task)
 		return trie.reversedStack(trie.name(wait, waker), stack);
-	// once() finds a node by its parent and a number, which is at least 0 for waits. A wait
-	// without stack and label has no node of its own: its causes and all waits are children of
-	// the process's node. So causes have negative numbers.
+	// A wait without stack and label has no node of its own: its causes and all waits are
+	// children of the process's node. The numbers of waits begin at 0, so causes have negative
+	// numbers.
 	const source = trie.once(wait, -1 - (waker * CAUSES + cause), () => {
 		const name = rec.string[waker], word = WORD_OF_CAUSE[cause];
 

@@ -20,7 +20,7 @@ const NOT_SAMPLED = "[not sampled]";
  */
 const SHOWN_BY_PLACE = 1;
 
-/** Adds the time on CPUs of threads to sums. groups: the result of threadsByName(). */
+/** groups: the result of threadsByName(). */
 export function addOnCpu(rec, groups, from, to, sums) {
 	const { trie } = sums;
 	const byStack = new Float64Array(rec.stack.count);
@@ -146,7 +146,6 @@ function stackOfPlace(rec, run, lastSpan) {
 		? rec.wait.stack[rec.span.wait[run + 1]] : 0;
 }
 
-/** Returns the beginning of the next run from span i on, or infinity if there is no such run. */
 function nextRun(rec, i, end) {
 	while (i < end && rec.span.kind[i] !== KIND.run)
 		i++;

@@ -4,10 +4,6 @@
 import { hasFamily } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 
-/**
- * Returns the processes of a graph: all processes, one process, or a recorded command with its
- * descendants.
- */
 function processesOf(rec, process, all) {
 	if (all)
 		return Array(rec.process.count).keys();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Computes the positions of nodes with weights. The width of a node is its weight. A node lies
-// above its parent, and its siblings are beside it, sorted. Children are sorted only when needed,
-// because most are too narrow to be drawn.
+// Computes the positions of nodes with weights. A node lies above its parent, beside its sorted
+// siblings. Children are sorted only when needed, because most are too narrow to be drawn.
 import { totalsOf } from "../flame/weights.js";
 
-/** The minimum width of a box. Narrower boxes are omitted. */
+/** Narrower boxes are omitted. */
 const NARROWEST_PX = 0.5;
 
 export class WeightTree {
@@ -90,8 +89,7 @@ export function eachVisibleNode(tree, view, fn) {
 
 /**
  * Divides the nodes from the root up to top into stacks, the lowest stack first. A stack begins at
- * a node for which isName() is true. Its frames are the nodes above this node, up to the next such
- * node or to top.
+ * a node for which isName() is true.
  */
 export function stacksBelow(parents, top, labelOf, isName) {
 	const stacks = [];

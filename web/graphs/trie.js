@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Merges stacks into a tree: stacks with the same outer frames share nodes. Nodes are kept while a
-// graph is shown, so a node stays the same when the range changes, and only its weight changes.
+// Merges stacks into a tree: stacks with the same outer frames share nodes. A node stays the same
+// when the range changes; only its weight changes.
 import { frameName } from "../data/recording.js";
 import { PairIndex, PairMemo } from "../flame/pair-index.js";
 import { inkOfTimes } from "../flame/rows.js";
@@ -102,7 +102,7 @@ export class StackTrie {
 		});
 	}
 
-	/** Returns the ink of a node. The second argument is the result of Sums.times(). */
+	/** The second argument is the result of Sums.times(). */
 	inkOf(node, { run, sleep }) {
 		const { kind, ink } = this.tokens[this.token[node]];
 
@@ -174,7 +174,7 @@ export class Sums {
 		this.#own[node] += ns;
 	}
 
-	/** Adds a time to a node. nature: the activity in the frames up to the node. */
+	/** nature: the activity in the frames up to the node. */
 	mark(node, nature, ns) {
 		this.#reach(node);
 		(nature === NATURE.runs ? this.#run : this.#sleep)[node] += ns;
@@ -186,8 +186,8 @@ export class Sums {
 	}
 
 	/**
-	 * Returns the time for which each node ran, and the time for which it slept; both include
-	 * the nodes above it. Call this once, after all times have been added.
+	 * Returns the times for which each node ran and slept, with the nodes above it. Call this
+	 * once, after all times have been added.
 	 */
 	times() {
 		const { parents, count } = this.trie;

@@ -93,7 +93,6 @@ export class WeightedPicture {
 		return null;
 	}
 
-	/** Returns the left and the right end of a box, for zooming to it. */
 	focus(ref) {
 		const from = this.#nodes.tree.beginOf(ref);
 

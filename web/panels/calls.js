@@ -66,7 +66,7 @@ class CallsPanel {
 		this.#renderTree(number);
 	}
 
-	/** Returns the number of found functions as {count, ns}, like pictures, but ns is 0. */
+	/** Returns the number of found functions as {count, ns}; ns is 0. */
 	matched() {
 		return this.#matched;
 	}
@@ -111,7 +111,6 @@ class CallsPanel {
 		this.#list.show(graph, list, number, query ? "No function has such a name." : "");
 	}
 
-	/** Lists the immediate callers, and the time of the calls without a caller. */
 	#renderCallers(number) {
 		const { graph } = this.#measured;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The panel beside the consolidated view: the time of the control paths in the range by category,
-// the list of paths, and the work that was handed off (given to other threads without waiting for
-// it).
+// the list of paths, and the work that was handed off to other threads and not awaited.
 import { button, el } from "../dom.js";
 import { countText, formatCount, formatNs, formatShare } from "../format.js";
 import { categoriesOf, taskText } from "../flame/words.js";

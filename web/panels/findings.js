@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Shows the findings about the process of interest at the top of the page. The first finding is
-// always visible, because it is the answer. A button shows the other findings. Each finding has
-// buttons that lead to its evidence.
+// always visible, because it is the answer.
 import { button, el } from "../dom.js";
 import { countText, formatCount, formatNs } from "../format.js";
 import { evidenceRef } from "../flame/evidence.js";
@@ -37,10 +36,7 @@ function findings(rec, state, target) {
 	].filter((part) => part);
 }
 
-/**
- * The findings after the first one are hidden at first, because they take space from the pictures,
- * and most users need only the first one.
- */
+/** The other findings are hidden at first, because they take space from the pictures. */
 function othersOf(rec, state, target, others) {
 	return el("details", null,
 		  el("summary", { title: "Show what else was found out, or hide it" },
@@ -74,10 +70,7 @@ function threadText(rec, { thread, tid }) {
 	return tid ? `, [${tid}]` : "";
 }
 
-/**
- * Returns the change of the state that shows a piece of evidence: its span as the range, with the
- * box of its thread selected and visible.
- */
+/** Returns the change of the state that shows a piece of evidence. */
 function placeOf(rec, state, target, evidence) {
 	const { at, ns } = evidence;
 	const margin = Math.max(ns * MARGIN, MARGIN_MIN_NS);

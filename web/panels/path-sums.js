@@ -6,9 +6,8 @@ import { categoryTimes } from "../flame/weights.js";
 const UNKNOWN_KEYS = ["lost", "unrecorded", "edge", "unaccounted"];
 
 /**
- * Returns the sums of the control paths in a range. whole: whether the range contains all paths
- * completely. The file contains the times of own threads, the number of threads, the awaited times
- * and the handed-off work only for complete paths, so the page shows them only if whole is true.
+ * Returns the sums of the control paths in a range. whole: the range contains all paths completely.
+ * Only then does the page show numbers that the file contains only for complete paths.
  */
 export function pathSums(rec, explained, from, to) {
 	const { list } = explained.paths;
@@ -35,7 +34,6 @@ function pathSum(rec, path, index, from, to) {
 	};
 }
 
-/** Returns the sum of the times of the categories for which isWanted(key) is true. */
 function sumOf(rec, times, isWanted) {
 	return rec.meta.categories.reduce((sum, { key }, i) =>
 		sum + (isWanted(key) ? times[i] : 0), 0);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The panel below the picture of requests: the table of servers and calls, the slowest requests
-// with their waits, and a comparison of two groups of requests. The picture shows the requests of
-// the selected row of the table.
+// with their waits, and a comparison of two groups of requests.
 import { button, el } from "../dom.js";
 import { atText, taskText } from "../flame/words.js";
 import { countText, formatCount, formatNs } from "../format.js";

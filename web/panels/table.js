@@ -5,9 +5,7 @@ import { el } from "../dom.js";
 import { formatNs } from "../format.js";
 import { INKS } from "../scene.js";
 
-/**
- * Makes a cell with a time. The attribute data-ns contains the exact value, for tests and programs.
- */
+/** The attribute data-ns contains the exact value, for tests and programs. */
 export function timeCell(ns) {
 	return el("td", { class: "number", dataset: { ns: String(Math.round(ns)) } }, formatNs(ns));
 }
@@ -20,13 +18,12 @@ export function swatch(ink) {
 	return el("span", { class: "swatch", style: `background: var(--ink-${INKS[ink]})` });
 }
 
-/** Makes a head of a table. heads: [[text, title, class], …]. */
+/** heads: [[text, title, class], …]. */
 export function headRow(heads) {
 	return el("thead", null, el("tr", null, heads.map(([text, title, kind]) =>
 		el("th", { scope: "col", title, class: kind }, text))));
 }
 
-/** Makes a row that calls act() on a click, on Enter or on the space key. */
 export function actionRow(title, act, ...cells) {
 	const onkeydown = (event) => {
 		if (event.key !== "Enter" && event.key !== " ")
@@ -46,8 +43,8 @@ export function actionRow(title, act, ...cells) {
 }
 
 /**
- * Makes the head of a sortable table. A click or Enter on a head calls onSort(key) with the key of
- * its column. columns: [{key, head, title, isText}, …]; sort: {key, ascending}.
+ * A click or Enter on a head calls onSort(key) with the key of its column. columns: [{key, head,
+ * title, isText}, …]; sort: {key, ascending}.
  */
 export function sortingHead(columns, sort, onSort) {
 	return el("thead", null, el("tr", null, columns.map(({ key, head, title, isText }) => {
@@ -65,8 +62,8 @@ export function sortingHead(columns, sort, onSort) {
 }
 
 /**
- * Replaces the content of an element. If the focused element had an attribute data-focus, the new
- * element with the same value of data-focus gets the focus.
+ * If the focused element had an attribute data-focus, the new element with the same value of
+ * data-focus gets the focus.
  */
 export function renderKeepingFocus(element, content) {
 	const focus = element.contains(document.activeElement)

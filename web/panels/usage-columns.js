@@ -50,10 +50,7 @@ export const CPU_COLUMNS = [
 	time("idle", "Idle", "Time without a thread on it, interrupts in it included"),
 ];
 
-/**
- * Returns the rows sorted by a column, in ascending or descending order. The key "name" sorts by
- * name.
- */
+/** The key "name" sorts by name. */
 export function sortedRows(rows, usage, columns, { key, ascending }, range, nameOf) {
 	const column = columns.find((one) => one.key === key);
 	const sign = ascending ? 1 : -1;

@@ -70,8 +70,8 @@ function sumSpans(rec, t, low, high, from, to, thread, cpu) {
 }
 
 /**
- * Adds a run of ns. number: the number of the CPU plus 1; 0: unknown. waited: the time in ns for
- * which the thread waited for this CPU.
+ * number: the number of the CPU plus 1; 0: unknown. waited: the time in ns for which the thread
+ * waited for this CPU.
  */
 function addRun(thread, t, cpu, number, ns, waited) {
 	thread.running[t] += ns;
@@ -91,10 +91,7 @@ function cpuBefore(rec, first, span) {
 	return 0;
 }
 
-/**
- * Counts the samples of a thread in the range, except those without a stack. A sample belongs to
- * the last run that began before it.
- */
+/** Counts the samples of a thread in the range, except those without a stack. */
 function sumSamples(rec, t, low, high, from, to, thread, cpu) {
 	const { at, stack } = rec.sample;
 	const { start, kind, cpu: cpuOf } = rec.span;
@@ -126,8 +123,8 @@ function byProcess(rec, thread) {
 }
 
 /**
- * Returns the time in interrupts on each CPU. The file contains a time for each bin; a bin that is
- * only partly within the range counts in proportion.
+ * The file contains a time for each bin; a bin that is only partly within the range counts in
+ * proportion.
  */
 function interrupts(rec, bins, from, to) {
 	const width = rec.end / rec.irqBins;

@@ -135,8 +135,8 @@ class UtilizationPanel {
 	}
 
 	/**
-	 * Returns whether the table shows a process: its name or process ID contains the filter,
-	 * and it existed in the range, that is, it ran, waited or slept.
+	 * Returns whether the name or process ID of a process contains the filter, and the process
+	 * existed in the range.
 	 */
 	#isWanted(p) {
 		const { running, waiting, blocked } = this.#usage.process;
@@ -220,10 +220,6 @@ function indices(count) {
 	return Array.from({ length: count }, (_, i) => i);
 }
 
-/**
- * Returns the order after a click on a column. The first click sorts names in ascending order,
- * numbers in descending order. The next click reverses the order.
- */
 function nextSort(sort, key) {
 	return { key, ascending: key === sort.key ? !sort.ascending : key === "name" };
 }

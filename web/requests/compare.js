@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Computes the mean time of each activity per request, for two groups of requests. Activities are
-// those of the thread that answers, from the arrival of a request to its answer. They come from
-// control paths or from spans. If a thread waits for a chain of tasks, a path contains the last
-// task of the chain, a span the first one. Paths exist only for some processes and for the
-// requested span. If a request of either group has no path, the activities of both groups come from
-// spans.
+// those of the thread that answers, from the arrival of a request to its answer. Activities come
+// from control paths or from spans. If a thread waits for a chain of tasks, a path contains the
+// last task of the chain, a span the first one. If a request of either group has no path, the
+// activities of both groups come from spans.
 import { CAUSE, KIND } from "../data/recording.js";
 import { eachPiece } from "../flame/weights.js";
 import { categoriesOf } from "../flame/words.js";
@@ -17,8 +16,7 @@ import { spansWithin } from "../graphs/spans.js";
  */
 const EXPLAINED_MAX = 1000;
 /**
- * A path is used for a request if the requested span covers at least COVERED_MIN of the request.
- * With COVERED_MIN = 1, the request that triggered the snapshot would have no path, because the
+ * A path is used for a request if the requested span covers at least this share of the request. The
  * times in the file's META section and in its records differ by microseconds.
  */
 const COVERED_MIN = 0.9;
@@ -85,7 +83,6 @@ function evenly(values, most) {
 		values[Math.floor(i * values.length / count)]);
 }
 
-/** Returns a function that computes fn(number) once for each number, and caches the result. */
 function remembered(fn) {
 	const known = new Map();
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Shows the requests of the selected row of the table as points. x is the time of arrival. y is the
-// duration on a logarithmic scale, with slow requests at the top. A click on a point shows its
-// request.
+// duration on a logarithmic scale, with slow requests at the top.
 //
 // The ref of a point is its index.
 import { POINT_FLAG } from "../data/recording.js";
@@ -79,10 +78,7 @@ class RequestsPicture {
 		return 0;
 	}
 
-	/**
-	 * Returns the scale of the y axis. It extends from the power of ten below all points of the
-	 * row to the power of ten above them.
-	 */
+	/** The scale extends to the powers of ten around all points of the row. */
 	#scale() {
 		const { row } = this.#state;
 
@@ -125,7 +121,6 @@ class RequestsPicture {
 		this.#layoutPoints(scene, view, place);
 	}
 
-	/** Shades the spans of arrival time that are groups A and B. */
 	#layoutGroups(scene, { xOf, bottom, width }) {
 		const { groupA, groupB } = this.#state;
 
@@ -196,8 +191,8 @@ class RequestsPicture {
 	}
 
 	/**
-	 * Returns the change of the state after the user has selected a span. The first span becomes
-	 * group A, compared with "typical". The second span becomes group B.
+	 * The first selected span becomes group A, compared with "typical"; the second span becomes
+	 * group B.
 	 */
 	mark(from, to) {
 		const { groupA, groupB } = this.#state;
@@ -211,7 +206,6 @@ class RequestsPicture {
 		return null;
 	}
 
-	/** Returns the text of the line below the picture. */
 	status() {
 		const { shown, slow } = this.#points;
 		const row = this.#row;

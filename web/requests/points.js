@@ -33,7 +33,6 @@ export function groupOfSpan(from, to) {
 	return `${Math.round(from)}-${Math.round(to)}`;
 }
 
-/** Returns the name of a group that users see. */
 export function groupText(rec, group) {
 	const span = spanOfGroup(group);
 
@@ -43,9 +42,8 @@ export function groupText(rec, group) {
 }
 
 /**
- * Returns the points of a group. If the file contains only some requests of a row, it contains a
- * larger share of the slow ones. So only the group "slow" uses all points. Other groups use the
- * points that were chosen evenly.
+ * If the file contains only some requests of a row, it contains a larger share of the slow ones. So
+ * only the group "slow" uses all points. Other groups use the points that were chosen evenly.
  */
 export function pointsOfGroup(rec, row, group) {
 	const one = rec.requests.rows[row];

@@ -14,16 +14,13 @@ const STACKS_MAX = 5;
 const WOKEN_MAX = 3;
 const LONGEST_MAX = 8;
 
-/**
- * title: a text such as "waited in". Returns {title, frames}; frames: the names of the frames, the
- * outermost first.
- */
+/** Returns {title, frames}; frames: the names of the frames, the outermost first. */
 function stackText(rec, title, stackNode) {
 	return { title, frames: framesOf(rec, stackNode).map((frame) => frameName(rec, frame)) };
 }
 
 /**
- * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}. Each of these
+ * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}. Each of the
  * functions returns the change of the state that shows the waker, the thread or the span.
  */
 export function describeSpan(rec, thread, span, follow) {
@@ -42,7 +39,6 @@ export function describeSpan(rec, thread, span, follow) {
 	};
 }
 
-/** Returns the rows for the waker of a span, and for the threads that its thread woke in it. */
 function rowsOfWakeups(rec, thread, span, { wakeups, toWaker, toThread }) {
 	const waker = wakerOfSpan(rec, thread, span);
 	const woken = wokenBy(rec, wakeups, thread, span, WOKEN_MAX + 1);
@@ -101,10 +97,6 @@ function samplesWithin(rec, thread, from, to) {
 	return { low: begin(from), high: begin(to) };
 }
 
-/**
- * Returns the stacks that occur most often in the samples of a run, and the stack with which the
- * thread left the CPU.
- */
 function stacksOfRun(rec, thread, span, end) {
 	const { low, high } = samplesWithin(rec, thread, rec.span.start[span], end);
 	const all = formatCount(high - low);
@@ -151,16 +143,16 @@ export function describeSpans(rec, thread, first, end) {
 }
 
 /**
- * Returns the row of a panel that decides whether the processes of a name share rows. isSplit:
- * whether each of them has its own rows now. other: the change of the state to the other choice.
+ * Returns the row of a panel that decides whether the processes of a name share rows. isSplit: each
+ * process has its own rows now. other: the change of the state to the other choice.
  */
 export function shareLink(isSplit, other) {
 	return ["rows", isSplit ? "let processes of this name share rows" : "show a row for each", other];
 }
 
 /**
- * Describes a thread, and its times in a range. flame: the change of the state that shows the
- * thread's process in the flame view. share: see shareLink(), or null.
+ * flame: the change of the state that shows the thread's process in the flame view. share: see
+ * shareLink(), or null.
  */
 export function describeThread(rec, thread, range, { flame, share }) {
 	const from = Math.max(range.from, rec.thread.from[thread]);
@@ -178,10 +170,7 @@ export function describeThread(rec, thread, range, { flame, share }) {
 	return { title: threadTitle(rec, thread), rows, stacks: [] };
 }
 
-/**
- * Describes the threads of a shared row: their sums in a range, and the threads that ran longest.
- * toName(thread): returns the change of the state that shows a thread. share: see shareLink().
- */
+/** toName(thread): returns the change of the state that shows a thread. */
 export function describeRow(rec, threads, { from, to }, { toName, share }) {
 	const all = threads.map((thread) => ({ thread, sum: sumsOfThread(rec, thread, from, to) }));
 	const whole = emptySums();

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Finds the targets of the links of a span in the running view: the span of its waker, the spans of
-// the threads that it woke, and the previous and the next span. A link is the change of the state
+// Finds the targets of the links of a span in the running view. A link is the change of the state
 // that shows its target.
 import { CAUSE, KIND, spanAt, spanEnd } from "../data/recording.js";
 import { eachWakeupWithin, wakerOf } from "../data/wakeups.js";
 import { TOP_AT_CHOSEN, rangeAround } from "../state.js";
 
-/** Returns the change of the state that selects a span and scrolls to it. */
 export function placeOfSpan(rec, state, thread, span) {
 	return {
 		chosen: span, top: TOP_AT_CHOSEN,
@@ -25,10 +23,7 @@ export function placeOfThread(rec, state, thread, t) {
 	return span < 0 ? null : placeOfSpan(rec, state, thread, span);
 }
 
-/**
- * Returns the change of the state that selects the run in which a thread woke another thread at t.
- * The run may end at t.
- */
+/** The run in which a thread woke another thread at t may end at t. */
 export function placeOfWaker(rec, state, thread, t) {
 	const span = spanAt(rec, thread, t);
 	const ran = span >= 0 && rec.span.kind[span] === KIND.run;
@@ -36,10 +31,7 @@ export function placeOfWaker(rec, state, thread, t) {
 	return placeOfThread(rec, state, thread, ran ? t : t - 1);
 }
 
-/**
- * Returns the span itself if it is a wait, otherwise the last wait before it, or -1. A thread first
- * waits, then is ready to run, then runs.
- */
+/** Returns the span itself if it is a wait, otherwise the last wait before it, or -1. */
 export function waitBefore(rec, thread, span) {
 	const first = rec.thread.firstSpan[thread];
 	let i = span;
@@ -50,9 +42,8 @@ export function waitBefore(rec, thread, span) {
 }
 
 /**
- * Returns {thread, at, isSender} for the thread that ended the wait before a span; at: the time of
- * the wakeup; isSender: the thread ended the wait by sending data. Returns null if no known thread
- * ended the wait.
+ * Returns {thread, at, isSender} for the thread that ended the wait before a span, or null.
+ * isSender: the thread ended the wait by sending data.
  */
 export function wakerOfSpan(rec, thread, span) {
 	const wait = waitBefore(rec, thread, span);

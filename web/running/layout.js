@@ -17,7 +17,6 @@ const TID_WIDTH = 46;
 const BAR = 13;
 const BIRTH = 9;
 const THIN = 5;
-/** Minimum width of a box with a label. */
 const LABEL_FROM_PX = 44;
 
 /** Returns {pixelNs, xOf(t)} for a view: the time of a pixel in ns, and the x of an instant. */
@@ -31,8 +30,8 @@ export function projectionOf(view) {
 /**
  * Draws the spans of one thread in its row, and a tick at its birth. Draws waits only if
  * options.sleeps is set, or the wait is selected. options.marks(label): returns whether the search
- * finds the label. options.crowds is a Map. For each box that represents several spans, this
- * function adds an entry: the key is the first span, the value is the end of the spans.
+ * finds the label. Adds to the Map options.crowds the first span and the end of the spans of each
+ * box that represents several spans.
  */
 export function layoutThread(scene, rec, thread, y, view, options) {
 	const { xOf, pixelNs } = projectionOf(view);
@@ -88,9 +87,8 @@ function labelOf(rec, thread, span) {
 }
 
 /**
- * Writes the name of a row. The row of a main thread has the name of its process. Rows of other
- * threads are indented. After the name comes the thread ID, or the number of threads that share the
- * row.
+ * The row of a main thread has the name of its process. After the name comes the thread ID, or the
+ * number of threads that share the row.
  */
 export function layoutName(scene, rec, threads, y, ref, options) {
 	const [first] = threads;
@@ -109,7 +107,6 @@ export function layoutName(scene, rec, threads, y, ref, options) {
 		   ink === INK.name ? INK.onName : INK.muted, "right");
 }
 
-/** Draws a line between the rows of user processes and the rows of kernel threads. */
 export function layoutKernelLine(scene, rec, rows, row, y, width) {
 	const isKernel = (i) => isKernelThread(rec, rows[i][0]);
 

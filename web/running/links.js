@@ -23,10 +23,10 @@ const STUB_PX = 12;
 const LOOKS_PER_LINK = 8;
 
 /**
- * Draws links that begin or end in visible rows. If there are too many, draws those that ended the
- * longest waits. rows: {rowOf}; seen: {from, to, first, last}: the visible times and rows; place:
- * {xOf(t), yOf(row), width}. Returns {shown, all}: the number of drawn links, and the number of
- * wakeups in the visible time.
+ * Draws links that begin or end in visible rows. If there are too many, prefers those that ended
+ * the longest waits. rows: {rowOf}; seen: {from, to, first, last}: the visible times and rows;
+ * place: {xOf(t), yOf(row), width}. Returns {shown, all}: the number of drawn links, and the number
+ * of wakeups in the visible time.
  */
 export function layoutLinks(scene, wakeups, rows, seen, place) {
 	const most = Math.max(Math.floor(place.width / PX_PER_LINK), WHOLE_MAX);
@@ -36,10 +36,7 @@ export function layoutLinks(scene, wakeups, rows, seen, place) {
 	return { shown: links.length, all };
 }
 
-/**
- * Draws the links of a thread in the part of from..to that is visible: the wakeups that the thread
- * made, and the wakeups that ended its waits.
- */
+/** Draws at most WHOLE_MAX links of a thread in the visible part of from..to. */
 export function layoutLinksOf(scene, wakeups, rows, { thread, from, to }, seen, place) {
 	const links = [];
 

@@ -33,7 +33,7 @@ const SCHEDULER = /^(__schedule|(preempt_|io_)?schedule(_.*)?)$/;
 
 /**
  * Returns the innermost function in user space. If there is none, returns the innermost function of
- * the kernel, but skips functions of the scheduler. Returns "" for an empty stack.
+ * the kernel, but skips functions of the scheduler.
  */
 export function innermostFunction(rec, stackNode) {
 	let inKernel = "";
@@ -60,8 +60,7 @@ export function sleepLabel(rec, span) {
 }
 
 /**
- * Returns the name of the object that ended a wait, or "" if a task ended it. Other causes may have
- * no object; then the index is 0, the string "".
+ * Returns the name of the object that ended a wait, or "" if a task ended it or there is no object.
  */
 function objectOfCause(rec, span) {
 	return rec.span.cause[span] === CAUSE.task ? "" : rec.string[rec.span.by[span]];
@@ -77,8 +76,7 @@ export function runLabel(rec, thread, from, to) {
 		return "";
 	const i = lastNotAfter(rec.sample.at, low, high, (from + to) / 2);
 
-	// One of two adjacent samples is nearest to the middle of the run; the other one may lie
-	// outside the run.
+	// Of the samples before and after the middle of the run, one may lie outside the run.
 	for (const one of [i, i + 1])
 		if (one < high && rec.sample.at[one] >= from && rec.sample.at[one] < to)
 			return innermostFunction(rec, rec.sample.stack[one]);
@@ -97,10 +95,7 @@ const KIND_TEXTS = {
 	[KIND.preempted]: "was put off its CPU", [KIND.unexplained]: "unknown: records are missing",
 };
 
-/**
- * Returns whether the span is a wait that has not ended at the end of the recording, so it has no
- * waker.
- */
+/** Returns whether the span is a wait that has not ended at the end of the recording. */
 export function isStillWaiting(rec, thread, span) {
 	return rec.span.kind[span] === KIND.blocked && rec.span.cause[span] === CAUSE.none &&
 		span + 1 === rec.thread.firstSpan[thread + 1] && rec.thread.to[thread] >= rec.end;

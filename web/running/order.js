@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Computes the order of processes from top to bottom: processes that often wake each other are
-// adjacent.
+// close together.
 //
 // The processes form a graph. The weight of an edge is the number of wakeups between two processes.
 // From the process of interest, a spanning tree grows, always by the heaviest edge (Prim's
@@ -12,7 +12,7 @@ import { THREAD_FLAG } from "../data/recording.js";
 /** A fork counts as FORK_WEIGHT wakeups, so that a process is close to its parent. */
 const FORK_WEIGHT = 20;
 
-/** Returns the indices of processes, from top to bottom. first: the process of interest. */
+/** first: the process of interest. */
 export function orderOfProcesses(rec, wakeups, first) {
 	const linkWeights = linkWeightsOf(rec, wakeups);
 	const order = [];
@@ -94,10 +94,7 @@ function treeFrom(root, linkWeights, placed) {
 	return children;
 }
 
-/**
- * Appends the tree depth first. It is not recursive, because a tree may be as deep as the number of
- * processes.
- */
+/** A tree may be as deep as the number of processes, so this function is not recursive. */
 function appendTree(rec, children, root, order) {
 	const stack = [root];
 
@@ -110,11 +107,7 @@ function appendTree(rec, children, root, order) {
 	}
 }
 
-/**
- * Returns the children of a process in the tree. The processes that it started come first, the
- * oldest at the top. Other children follow in the order in which they were found: those with the
- * most wakeups first.
- */
+/** The children that the process started come first. The other children keep their order. */
 function inOrder(rec, process, children) {
 	const isOwn = (child) => parentOf(rec, child) === process;
 

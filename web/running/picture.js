@@ -52,18 +52,18 @@ class RunningPicture {
 	update(state, query) {
 		this.#state = state;
 		this.#query = query;
-		// The order depends on the process of interest, not on the selected process, so
-		// that rows keep their places.
+		// The order does not depend on the selected process, so that rows keep their
+		// places.
 		this.#order ??= orderOfProcesses(this.#rec, this.#wakeups,
 						 this.#rec.explained[0]?.process ?? 0);
 		this.#updateRows(state);
 	}
 
 	/**
-	 * Computes the rows. A thread has a row if it was active in the requested span or, if the
-	 * visible range extends beyond this span, anywhere in the recording. So a zoom within the
-	 * span does not change the rows. Threads of the selected process need only have existed at
-	 * that time. If idle is set, all threads have rows.
+	 * A thread has a row if it was active in the requested span or, if the visible range
+	 * extends beyond this span, anywhere in the recording. So a zoom within the span does not
+	 * change the rows. Threads of the selected process need only have existed at that time. If
+	 * idle is set, all threads have rows.
 	 */
 	#updateRows({ from, to, idle, process, open }) {
 		const rec = this.#rec;
@@ -97,18 +97,12 @@ class RunningPicture {
 		return Math.max((row - NEIGHBOURS) * ROW_HEIGHT, 0);
 	}
 
-	/**
-	 * Returns the first thread of the row at y, or -1. The row of this thread stays in place on
-	 * the screen when other rows appear or disappear.
-	 */
+	/** Returns the first thread of the row at y, or -1. */
 	anchorAt(y) {
 		return this.#rows.rows[Math.floor(y / ROW_HEIGHT)]?.[0] ?? -1;
 	}
 
-	/**
-	 * Returns the y of a thread's row. If the thread has no row any more, returns the y of the
-	 * nearest thread before it.
-	 */
+	/** If the thread has no row any more, returns the y of the nearest thread before it. */
 	yOfAnchor(thread) {
 		for (let t = thread; t >= 0; t--)
 			if (this.#rows.rowOf[t] >= 0)
@@ -184,7 +178,6 @@ class RunningPicture {
 		return { thread, from: Math.min(from, rec.span.start[ref]), to: spanEnd(rec, thread, last) };
 	}
 
-	/** Returns the times of a span or thread, for zooming to it. */
 	timesOf(ref) {
 		const { thread } = this.#rec;
 		const what = this.#whatOf(ref);
@@ -193,10 +186,7 @@ class RunningPicture {
 			: { from: thread.from[what.thread], to: thread.to[what.thread] };
 	}
 
-	/**
-	 * Returns the ref of the box that represents a span: several narrow spans share a box,
-	 * whose ref is the first of them.
-	 */
+	/** Several narrow spans share a box; its ref is the first span. */
 	drawnRef(ref) {
 		for (const [first, end] of this.#crowds)
 			if (ref >= first && ref < end)
@@ -210,10 +200,6 @@ class RunningPicture {
 		return row < 0 ? -1 : Math.max((row + 0.5) * ROW_HEIGHT - height / 2, 0);
 	}
 
-	/**
-	 * Returns the change of the state for a direction ("waker", "woken", "next", "previous"),
-	 * or null if there is no such link.
-	 */
 	follow(ref, direction) {
 		const rec = this.#rec;
 
@@ -242,7 +228,7 @@ class RunningPicture {
 		};
 	}
 
-	/** Returns whether a ref is valid. A user may have edited the link of the page. */
+	/** A user may have edited the link of the page. */
 	has(ref) {
 		return Number.isInteger(ref) &&
 			ref < this.#rec.span.count + 2 * this.#rec.thread.count;
@@ -307,7 +293,6 @@ class RunningPicture {
 			matchedTasks(this.#rec, this.#rows.rows.flat(), this.#query, from, to);
 	}
 
-	/** Returns the text of the line below the picture. */
 	status() {
 		const { shown, all } = this.#links;
 		const threads = `${formatCount(this.#rows.count)} of ` +

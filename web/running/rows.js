@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Assigns threads to rows. Processes of the same name are adjacent. They share rows if they live at
-// different times: a build of a thousand files has only as many rows as it had parallel jobs.
+// Assigns threads to rows. Processes of the same name are adjacent, and share rows if they live at
+// different times.
 import { KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 import { packed } from "../lanes.js";
 import { isKernelThread, isMainThread } from "./names.js";
@@ -55,7 +55,7 @@ function groupsOf(rec, order, shown) {
 
 /**
  * Returns the blocks of processes of one name: the processes of a block share rows. A process is
- * the list of its threads. Blocks are in the order of their first processes.
+ * the list of its threads.
  */
 function blocksOf(rec, processes, isOpen) {
 	if (isOpen)
@@ -69,10 +69,7 @@ function blocksOf(rec, processes, isOpen) {
 	})).sort((a, b) => firstPlace(a) - firstPlace(b));
 }
 
-/**
- * Returns the rows of a block: row i contains lane i of each process. So the main threads of all
- * processes are in the first row.
- */
+/** Returns the rows of a block: row i contains lane i of each process. */
 function rowsOfBlock(rec, processes) {
 	const rows = [];
 

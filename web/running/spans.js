@@ -5,7 +5,6 @@ import { CAUSE, KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 import { INK } from "../scene.js";
 import { isStillWaiting } from "./names.js";
 
-/** The ink of a blocked span, by its cause. */
 const BLOCKED_INK = {
 	[CAUSE.none]: INK.unknown, [CAUSE.task]: INK.sleep, [CAUSE.disk]: INK.disk,
 	[CAUSE.net]: INK.network, [CAUSE.sleep]: INK.timeout, [CAUSE.timeout]: INK.timeout,
@@ -40,7 +39,7 @@ export function gallop(values, low, high, value) {
 /**
  * Calls emit(first, end, from, to) for the visible parts of a thread, from left to right. A part is
  * a span at least a pixel wide, a single narrower run, or a crowd: adjacent spans narrower than a
- * pixel, from a first run to a last run. Its spans are first..end-1.
+ * pixel, from a first run to a last run. The spans of a part are first..end-1.
  */
 export function eachSeen(rec, thread, range, pixelNs, emit) {
 	const { start } = rec.span;
@@ -83,7 +82,7 @@ class Crowd {
 
 	/**
 	 * Adds the spans from the first to the last run in i..next-1. These spans begin within one
-	 * pixel. The loops are short, because only a few spans can lie between two runs.
+	 * pixel.
 	 */
 	add(rec, thread, i, next, pixelNs) {
 		const { kind, start } = rec.span;

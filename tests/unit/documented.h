@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Checks JSON objects against a document in docs/. Each test program includes this file, so all
- * functions are static. Include cmocka.h first.
- */
+/* Checks JSON objects against a document in docs/. Include cmocka.h first. */
 #ifndef RSP_TESTS_DOCUMENTED_H
 #define RSP_TESTS_DOCUMENTED_H
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Checks JSON objects against a JSON schema. Each test program includes this file, so all functions
- * are static.
- */
+/* Checks JSON objects against a JSON schema. */
 #ifndef RSP_TESTS_JSON_SCHEMA_H
 #define RSP_TESTS_JSON_SCHEMA_H
 
@@ -40,9 +37,8 @@ static bool in_enum(struct json_object *value, struct json_object *allowed)
 }
 
 /*
- * Checks a value against a schema. Implements only the keywords that the schemas in docs/ use.
- * Unlike the standard, rejects a field that the schema does not list, because each field needs
- * documentation.
+ * Implements only the keywords that the schemas in docs/ use. Unlike the standard, rejects a field
+ * that the schema does not list, because each field needs documentation.
  */
 static const char *json_schema_check(struct json_object *root, struct json_object *schema,
 				     struct json_object *value)

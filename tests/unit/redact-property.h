@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the recording of a machine from bytes. Its threads belong to a user, to other users or to
- * the kernel; some threads become the user's. Then redacts the snapshot for the user, and cuts it.
- * All data of other users are marked: names begin with "secret", and addresses, numbers and sockets
- * have values that occur nowhere else. The result must contain no mark. A fuzz target and a unit
- * test with random bytes include this file.
+ * Makes a recording from bytes, redacts it for a user, and cuts it. All data of other users are
+ * marked: names begin with "secret", and addresses, numbers and sockets have values that occur
+ * nowhere else. The result must contain no mark. A fuzz target and a unit test include this file.
  */
 #ifndef RSP_TESTS_REDACT_PROPERTY_H
 #define RSP_TESTS_REDACT_PROPERTY_H
@@ -33,14 +31,11 @@
 #define IS_LATE(n) ((n) >= 4 && (n) < 6)
 #define IS_KERN(n) ((n) >= 6 && (n) < 8)
 #define THREADS	   12
-#define BYSTANDER  11 /* another user's thread, alone on a CPU; no thread waits for it */
+#define BYSTANDER  11 /* another user's thread, alone on a CPU */
 #define BECAME_NS  50000ULL
 #define END_NS	   100000ULL
 
-/*
- * IDs of stacks, objects and sockets. The first NAMES of each kind are visible to the user; all
- * others belong to other users.
- */
+/* The first NAMES IDs of each kind are visible to the user; all others belong to other users. */
 #define NAMES	       8
 #define SECRET(id)     ((id) + NAMES)
 #define STACK_ID(n)    (0xabcd000000000000ULL + (n))
@@ -93,9 +88,7 @@ static inline bool property_is_secret(unsigned int n, __u64 ts_ns)
 	return IS_LATE(n) ? ts_ns < BECAME_NS : !IS_OWN(n) && !IS_KERN(n);
 }
 
-/*
- * Returns an ID of a stack, object or socket to which the thread may refer at ts_ns; sometimes 0.
- */
+/* The result is sometimes 0. */
 static inline __u64 property_id(struct property_input *in, unsigned int n, __u64 ts_ns, __u64 base)
 {
 	__u8 b = property_byte(in);
@@ -134,10 +127,7 @@ static inline void property_tasks(struct property_tape *t)
 
 /* --- their names ---------------------------------------------------------------------------- */
 
-/*
- * Makes a stack. Frames of the user may have any value, except that bit 63 is 0, because the BPF
- * programs clear this bit.
- */
+/* Bit 63 of a frame is 0, because the BPF programs clear this bit. */
 static inline void property_stack(struct property_tape *t, struct property_input *in,
 				  unsigned int id, bool kernel)
 {
@@ -271,10 +261,7 @@ static inline void property_block(struct property_tape *t, struct property_input
 	block->sector = property_is_secret(s->actor, s->ts_ns) ? SECRET_ADDRESS : 1;
 }
 
-/*
- * Makes a message over a unix socket. As in a damaged file, the receiver's socket may belong to
- * another user.
- */
+/* As in a damaged file, the receiver's socket may belong to another user. */
 static inline void property_message(struct property_tape *t, const struct property_step *s, __u8 n)
 {
 	struct rsp_ev_message *message = property_record(t, RSP_EV_MESSAGE, sizeof(*message),
@@ -334,7 +321,7 @@ static inline void property_other(struct property_tape *t, struct property_input
 		break;
 	default:
 		if (property_byte(in) & 7)
-			break; /* they are rare */
+			break;
 		ev = property_record(t, RSP_EV_EXIT, sizeof(*ev), s->ts_ns, 0, s->cpu);
 		ev->tid = ev->tgid = TID(s->actor);
 	}
@@ -367,7 +354,6 @@ static inline bool property_holds(const struct rsp_snapshot *snap, const void *w
 	return false;
 }
 
-/* Returns whether the snapshot refers to a socket of another user. */
 static inline bool property_holds_socket(const struct rsp_snapshot *snap)
 {
 	for (unsigned int n = NAMES; n < 2 * NAMES; n++) {
@@ -422,10 +408,7 @@ static inline const char *property_of_cut(const struct rsp_snapshot *redacted)
 	return left;
 }
 
-/*
- * Makes, redacts and cuts a recording. Returns a description of the violation, or NULL if the
- * result contains no data of other users.
- */
+/* Returns a description of the violation, or NULL if the result contains no data of other users. */
 static inline const char *redact_property(const __u8 *data, size_t len)
 {
 	struct property_input in = {data, len};

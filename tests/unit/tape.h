@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A tape: records that follow each other in memory, as in a segment of the window. Tests write
- * tapes and search them.
- */
+/* A tape: records that follow each other in memory, as in a segment of the window. */
 #ifndef RSP_TESTS_UNIT_TAPE_H
 #define RSP_TESTS_UNIT_TAPE_H
 
@@ -31,10 +28,7 @@ static inline void tape_add(struct tape *t, const void *rec)
 	t->len += size;
 }
 
-/*
- * A callback for rsp_window_foreach() and rsp_carry_foreach(): adds the records to the tape
- * userdata.
- */
+/* A callback for rsp_window_foreach() and rsp_carry_foreach(): userdata is the tape. */
 static inline int tape_add_chunk(const void *records, size_t len, void *userdata)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -82,10 +76,7 @@ static inline struct rsp_ev_exit exit_rec(__u64 ts_ns, __u32 tid, __u32 tgid)
 	};
 }
 
-/*
- * A switch from prev to next, in which prev falls asleep on object. flags can make it another kind
- * of switch.
- */
+/* prev falls asleep on object. flags can make it another kind of switch. */
 static inline struct rsp_ev_switch switch_rec(__u64 ts_ns, __u16 flags, __u32 prev, __u32 next,
 					      __u64 object, __u64 kstack)
 {
@@ -127,10 +118,7 @@ static inline struct rsp_ev_sample sample_rec(__u64 ts_ns, __u32 tid)
 	};
 }
 
-/*
- * Like struct rsp_ev_stack, but with two frames in place of a flexible array, so that functions can
- * return it.
- */
+/* Has two frames in place of a flexible array, so that functions can return it. */
 struct stack_rec {
 	struct rsp_ev_hdr hdr;
 	__u64 id;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/config/config.h: valid settings take effect; an invalid setting is reported with its
- * file and line.
- */
+/* Tests daemon/config/config.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -226,7 +223,6 @@ static void test_summaries(void **state)
 	rsp_config_free(c);
 }
 
-/* A bad value is refused, and the good value on the line before stays in effect. */
 static void test_wrong_values(void **state)
 {
 	static const struct {
@@ -273,7 +269,7 @@ static void test_wrong_values(void **state)
 		both = load_text(text, &problems);
 		expect_problem(&problems, 4, cases[i].part);
 		free(both->slos);
-		both->slos = good->slos; /* all other fields are compared */
+		both->slos = good->slos;
 		assert_memory_equal(both, good, sizeof(*good));
 		free(both);
 		rsp_config_free(good);
@@ -436,10 +432,6 @@ static void test_slo_defaults(void **state)
 	rsp_config_free(c);
 }
 
-/*
- * If an SLO cannot be measured, or would apply to more than the user intended, the recorder leaves
- * it out.
- */
 static void test_slo_left_out(void **state)
 {
 	static const struct {
@@ -609,11 +601,10 @@ static void test_order_of_files(void **state)
 	c = load_tree(&problems);
 	expect_quiet(&problems);
 	assert_int_equal(c->sample_hz, 2); /* of /etc */
-	/* /etc has a main file, so the main file in /usr/lib is not read */
 	assert_int_equal(c->net, RSP_NET_AUTO);
 	assert_int_equal(c->max_files, 3); /* 50 after 10, whatever their directories */
 	assert_int_equal(c->max_use_bytes, 4ULL << 30);
-	/* the drop-in in /run replaces the drop-in of the same name in /usr/lib */
+	/* it replaces the drop-in of the same name in /usr/lib */
 	assert_int_equal(c->cpu_ppm, 60000);
 	assert_true(c->users);
 	rsp_config_free(c);
@@ -667,8 +658,8 @@ static void test_dropin_changes_slo(void **state)
 }
 
 /*
- * A drop-in file that restricts an SLO to a unit is invalid. The recorder must leave out the SLO,
- * instead of measuring it without the restriction.
+ * Without the restriction to a unit, the SLO would apply to all processes. So the recorder must
+ * leave it out.
  */
 static void test_wrong_until_corrected(void **state)
 {

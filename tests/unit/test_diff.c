@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the comparison of two sides: it finds changes, and finds no changes if both sides do the
- * same.
- */
+/* Tests the comparison of two sides. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -30,7 +27,7 @@ static const char people[] =
 
 /*
  * Durations in one round of app, in milliseconds: computing in hash() and in sort(), sleeping in
- * fetch(), and waiting for lookup() of db. sample: the time between two samples; 0: SAMPLE_MS.
+ * fetch(), and waiting for db. sample: the time between two samples; 0: SAMPLE_MS.
  */
 struct round {
 	double hash, sort, fetch, lookup, sample;
@@ -54,10 +51,7 @@ static void add(struct story *s, const char *format, ...)
 		fail_msg("%s: %s", line, s->error);
 }
 
-/*
- * Adds the samples of a run from at to at + ms. Samples come at multiples of `every`, independently
- * of the beginning of the run.
- */
+/* Samples come at multiples of `every`, independently of the beginning of the run. */
 static void sample(struct story *s, double at, double ms, int tid, int stack, int cpu, double every)
 {
 	for (double t = ceil(at / every) * every; t < at + ms; t += every)
@@ -71,10 +65,7 @@ static double compute(struct story *s, double at, double ms, int tid, int stack,
 	return at + ms;
 }
 
-/*
- * Varies ms at random by up to 1 %. shake is the state of the random generator, so equal seeds give
- * equal variations.
- */
+/* Varies ms at random by up to 1 %. Equal seeds give equal variations. */
 static double shaken(double ms, unsigned int *shake)
 {
 	*shake = *shake * 1103515245 + 12345;
@@ -198,10 +189,7 @@ static void equal_programs_do_not_differ(void **state)
 	expect_answer(&text_of_runs, &usual, &usual, 3, "No difference in what app does: ");
 }
 
-/*
- * One side has so few samples that the functions of most of its time are unknown. The other side is
- * the same program with ten times as many samples.
- */
+/* One side has too few samples for the functions of most of its time. */
 static void more_samples_are_no_difference(void **state)
 {
 	const struct round few = {4, 4, 4, 4, 29}, more = {4, 4, 4, 4, 3}, hash = {4.8, 4, 4, 4, 3};
@@ -212,7 +200,7 @@ static void more_samples_are_no_difference(void **state)
 	expect_answer(&text_of_runs, &few, &hash, 5, "more computing");
 }
 
-/* sort() takes little time, so few samples hit it. In some of the recordings no sample hits it. */
+/* In some of the recordings, no sample hits sort(). */
 static void a_function_with_few_samples_is_no_difference(void **state)
 {
 	const struct round few = {4, 0.2, 4, 4, 7}, more = {4, 0.2, 4, 4, 0.5};
@@ -221,9 +209,6 @@ static void a_function_with_few_samples_is_no_difference(void **state)
 	expect_answer(&text_of_runs, &more, &few, 5, "No difference in what app does: ");
 }
 
-/*
- * With one recording on each side, RSP compares parts of the recordings, and says so in the report.
- */
 static void one_recording_a_side_is_enough_for_much(void **state)
 {
 	const struct round hash = {6, 4, 4, 4};
@@ -237,10 +222,7 @@ static void one_recording_a_side_is_enough_for_much(void **state)
 	rsp_diff_free(d);
 }
 
-/*
- * hash() takes longer, so a run takes longer. Per second, there are fewer runs, so hash() grows
- * less than per run.
- */
+/* Per second, there are fewer runs, so hash() grows less than per run. */
 static void figures_can_be_for_a_second(void **state)
 {
 	const struct rsp_diff_options opt = {.basis = RSP_DIFF_PER_SECOND};
@@ -298,7 +280,7 @@ static void a_process_can_be_chosen_by_name(void **state)
 
 #define REQUESTS 120
 
-/* Makes a recording of a server that gets a request every gap_ms, and takes ms to answer it. */
+/* The server gets a request every gap_ms, and takes ms to answer it. */
 static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 {
 	struct story *s = story_begin();
@@ -317,10 +299,7 @@ static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 	return s;
 }
 
-/*
- * Compares two sides of five recordings each. The server gets a request every 5 ms on the side
- * before, and every gap_ms on the side after.
- */
+/* The server gets a request every 5 ms on the side before, and every gap_ms on the side after. */
 static struct rsp_diff *compare_servers(double before_ms, double after_ms, double gap_ms)
 {
 	const size_t cnts[2] = {5, 5};
@@ -338,9 +317,6 @@ static struct rsp_diff *compare_servers(double before_ms, double after_ms, doubl
 	return d;
 }
 
-/*
- * With twice the load, the server is idle for less time, but does the same work for each request.
- */
 static void a_load_that_doubles_is_no_difference(void **state)
 {
 	struct rsp_diff *d = compare_servers(1, 1, 2.5);
@@ -358,7 +334,6 @@ static void a_load_that_doubles_is_no_difference(void **state)
 	rsp_diff_free(d);
 }
 
-/* The times of a server are compared per request. Its latencies are compared, too. */
 static void servers_are_compared_by_request(void **state)
 {
 	struct rsp_diff *d = compare_servers(1, 1.2, 5);
@@ -378,8 +353,7 @@ static void servers_are_compared_by_request(void **state)
 }
 
 /*
- * Makes a recording of two servers with the same name and port, in two containers. Each gets a
- * request every 10 ms. One takes 1 ms to answer it, the other ms.
+ * The servers have the same name and port. One takes 1 ms to answer a request, the other takes ms.
  */
 static struct story *two_containers(double ms, unsigned int shake)
 {
@@ -430,7 +404,6 @@ static void latencies_of_several_containers_are_not_added_up(void **state)
 
 /* --- profiles --------------------------------------------------------------------------------- */
 
-/* The weights of the stacks add up to the CPU time. Only the weight of hash() has grown. */
 static void profiles_have_both_sides(void **state)
 {
 	const struct rsp_diff_options opt = {.profiles = true};
@@ -484,7 +457,6 @@ static void json_keeps_its_contract(void **state)
 	json_object_put(schema);
 }
 
-/* The categories of all units add up to the time of their threads. */
 static void categories_add_up(void **state)
 {
 	const struct rsp_diff_options opt = {.json = true};
@@ -502,7 +474,7 @@ static void categories_add_up(void **state)
 			total = json_object_get_double(
 				get(json_object_array_get_idx(sums, i), "before"));
 	assert_true(total > 0);
-	/* 1 %, since the output leaves out rows below half a percent */
+	/* 1 %, because the output leaves out small rows */
 	assert_float_equal(sum / total, 1, 0.01);
 	json_object_put(o);
 	free(text);

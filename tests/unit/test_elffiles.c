@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the search for the file of a mapping. The mapping is of this program's file, of a deleted
- * file, or of something other than a regular file. The search returns the mapped file or an error.
- */
+/* Tests the search for the file of a mapping. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -41,7 +38,6 @@ static union record make_record(const char *path, const struct stat *st)
 	return rec;
 }
 
-/* A new directory for one test. */
 static int setup(void **state)
 {
 	*state = strdup("/tmp/test_elffiles.XXXXXX");
@@ -94,10 +90,7 @@ static void test_file_of_living_and_gone(void **state)
 	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ENOENT);
 }
 
-/*
- * Only regular files are opened: open() of a pipe would wait for a writer, and open() of a device
- * can have any effect.
- */
+/* open() of a pipe would wait for a writer, and open() of a device can have any effect. */
 static void test_only_regular_files(void **state)
 {
 	union record rec;
@@ -120,10 +113,7 @@ static void test_only_regular_files(void **state)
 	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ELOOP);
 }
 
-/*
- * The path of a file in a container, and the links in this path, are resolved in the root of the
- * container.
- */
+/* Links in the path are resolved in the root of the container. */
 static void test_file_in_another_root(void **state)
 {
 	static const char *const paths[] = {"/file", "/link", "/../../file"};
@@ -168,9 +158,7 @@ static void test_file_in_another_root(void **state)
 	}
 }
 
-/*
- * The file of a mapping can be read even if it has been deleted, as after an upgrade of a library.
- */
+/* A library is deleted by its upgrade, for example. */
 static void test_deleted_file_through_its_mapping(void **state)
 {
 	_cleanup_close_ int file_fd = -1;

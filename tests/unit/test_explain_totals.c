@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests lib/model/explain/explain.h: totals, losses, limits, and chains that are too long. */
+/* Tests lib/model/explain/explain.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,6 @@
 
 /* --- long chains ------------------------------------------------------------------------------ */
 
-/* Thread 10 waits for 11, which waits for 12, and so on. Only the last thread runs. */
 static void test_long_chain_is_cut(void **state)
 {
 	enum { FIRST = 10, CNT = 1000 };
@@ -53,10 +52,7 @@ static void test_long_chain_is_cut(void **state)
 
 static void test_losses(void **state)
 {
-	/*
-	 * Thread a (10) runs, and sleeps for thread b (20) from 12 to 16. The explained span is
-	 * from 10 to 20.
-	 */
+	/* The explained span is from 10 to 20. */
 	static const char *const story_text =
 		"0 window 10 20 0 end=30; 0 alive 10 a; 0 alive 20 b; 0 seed 20\n"
 		"5 run 10 cpu=0; 8 run 20 cpu=1; 12 block 10; 16 wake 20 10; 16 run 10 cpu=0\n"
@@ -111,7 +107,6 @@ static void test_losses(void **state)
 	}
 }
 
-/* Samples at the first and at the last moment of the span belong to it. */
 static void test_events_of_the_span(void **state)
 {
 	struct rsp_explanation *e = NULL;

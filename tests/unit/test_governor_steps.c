@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests daemon/governor/governor-steps.h on simulated machines: which step (level of data that the
- * recorder leaves out) the governor chooses, and how often it changes the step.
+ * Tests daemon/governor/governor-steps.h on simulated machines. A step is a level of data that the
+ * recorder leaves out.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,10 +27,7 @@ struct machine {
 	__u64 up_ns, down_ns; /* time of the last move */
 };
 
-/*
- * Simulates TICK_NS with per_second records a second. Gives the governor the average cost over the
- * last two seconds.
- */
+/* The governor gets the average cost over the last two seconds. */
 static void tick(struct machine *m, __u64 per_second)
 {
 	__u64 unit_ns = m->record_ns[m->steps.step];
@@ -64,10 +61,7 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 		tick(m, per_second);
 }
 
-/*
- * At the step without omissions, a record costs 0.5 µs; at each further step, less. Slices do not
- * change the cost of a record.
- */
+/* Slices do not change the cost of a record. */
 #define MACHINE(budget)                                                                            \
 	{                                                                                          \
 		.now_ns = 1000 * SECOND_NS, .budget_ppm = (budget), .record_ns = {                 \
@@ -78,10 +72,7 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 		}                                                                                  \
 	}
 
-/*
- * A budget of 10000 ppm is one percent of a CPU. At 0.5 µs per record, it is enough for 20000
- * records a second.
- */
+/* The budget is one percent of a CPU: 20000 records a second, at 0.5 µs per record. */
 static void steps_are_taken_until_it_fits(void **state)
 {
 	static const struct {
@@ -96,9 +87,9 @@ static void steps_are_taken_until_it_fits(void **state)
 		{22000, 0, RSP_SHED_WAKER_STACKS, 1},
 		{27000, 0, RSP_SHED_HOT_STACKS, 2},
 		{30000, 0, RSP_SHED_SLICES, 3},
-		{80000, 0, RSP_SHED_SLICES, 1}, /* no earlier step suffices */
+		{80000, 0, RSP_SHED_SLICES, 1},
 		{900000, 0, RSP_SHED_SLICES, 1},
-		{0, 20000, RSP_SHED_SLICES, 3}, /* stays there: no further step exists */
+		{0, 20000, RSP_SHED_SLICES, 3},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -150,26 +141,19 @@ static void all_is_recorded_again_when_the_load_ends(void **state)
 	assert_int_equal(m.up_cnt, 1);
 }
 
-/*
- * When the load shrinks, the governor goes down a step as soon as the lower step fits into the
- * budget with a margin.
- */
 static void some_of_it_when_the_load_ends_by_half(void **state)
 {
 	struct machine m = MACHINE(10000);
 
 	run(&m, 60, 80000);
 	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
-	run(&m, 60, 26000); /* costs 9100 ppm in slices */
+	run(&m, 60, 26000);
 	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
 	run(&m, 60, 16000);
 	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
 }
 
-/*
- * At a constant load, the step stays the same for an hour, except for attempts at a lower step. The
- * first attempt comes after minutes; later attempts are rarer.
- */
+/* The only moves at a constant load are attempts at a lower step. They become rarer. */
 static void a_constant_load_does_not_make_it_swing(void **state)
 {
 	for (__u64 per_second = 1000; per_second < 150000; per_second += 500) {
@@ -183,7 +167,7 @@ static void a_constant_load_does_not_make_it_swing(void **state)
 	}
 }
 
-/* In one second of five, the cost is three times the budget. The average is within the budget. */
+/* The average of the cost is within the budget. */
 static void a_burst_is_paid_from_what_was_left(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -198,8 +182,8 @@ static void a_burst_is_paid_from_what_was_left(void **state)
 }
 
 /*
- * The governor goes down step by step. A burst of load must not stop it if the next step fits into
- * the budget even during the burst.
+ * A burst of load must not stop the way down if the next step fits into the budget even during the
+ * burst.
  */
 static void what_fits_is_no_reason_to_stay(void **state)
 {
@@ -215,7 +199,6 @@ static void what_fits_is_no_reason_to_stay(void **state)
 	assert_int_equal(m.up_cnt, 1);
 }
 
-/* Between two decisions, the cost goes up and down by a third. */
 static void noise_does_not_make_it_swing(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -228,8 +211,8 @@ static void noise_does_not_make_it_swing(void **state)
 }
 
 /*
- * The governor has gone up a step, because records at the lower step cost too much. Later, these
- * records cost less. After some minutes, the governor tries the lower step again, and it fits.
+ * Records at the lower step have become cheaper. After some minutes, the governor tries this step
+ * again.
  */
 static void what_is_known_is_forgotten(void **state)
 {
@@ -267,10 +250,6 @@ static void tries_that_fail_become_rare(void **state)
 	assert_true(pause_ns > 1000 * SECOND_NS);
 }
 
-/*
- * The load changes each minute. Even after an hour, the recorder leaves nothing out under the light
- * load.
- */
 static void loads_that_come_and_go_are_no_failed_tries(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -283,10 +262,7 @@ static void loads_that_come_and_go_are_no_failed_tries(void **state)
 	}
 }
 
-/*
- * The load returns repeatedly while the governor goes down. The governor must not take this for a
- * wrong estimate of the cost.
- */
+/* The governor must not take the load's return for a wrong estimate of the cost. */
 static void a_load_that_is_back_early_is_no_failed_try(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -314,10 +290,7 @@ static void without_a_budget_nothing_is_left_out(void **state)
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
 }
 
-/*
- * At a step, the governor decides nothing until it has measured the cost of the BPF programs at
- * this step.
- */
+/* The governor has not measured the cost of the BPF programs at this step. */
 static void nothing_is_decided_by_what_is_not_known(void **state)
 {
 	struct rsp_steps steps = {0};

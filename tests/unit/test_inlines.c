@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the search for inlined functions in the DWARF data of this program. The data are complete,
- * damaged, or too expensive to read within the limits.
- */
+/* Tests the search for inlined functions in the DWARF data of this program. */
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -24,7 +21,7 @@
 
 #define EFFORT (64ULL << 20)
 
-/* Labels in the code. Each label exists once, because the compiler does not copy the functions. */
+/* Each label exists once, because the compiler does not copy the functions. */
 extern const char in_inner[], in_middle[], in_outer[];
 
 static volatile int sink;
@@ -53,7 +50,6 @@ _one_function_ void outer_function(void)
 	middle();
 }
 
-/* The file of this program, read into memory. */
 struct program {
 	char *bytes;
 	size_t len;
@@ -163,7 +159,6 @@ static void test_chains(void **state)
 	rsp_inlines_free(in);
 }
 
-/* With any limit of effort, the search ends, and all results are right. */
 static void test_effort(void **state)
 {
 	struct rsp_inlines *in = open_or_skip(*state);
@@ -186,7 +181,7 @@ static void test_effort(void **state)
 	rsp_inlines_free(in);
 }
 
-/* Opens an ELF image, which may be damaged, and looks up all addresses. */
+/* The image may be damaged. */
 static void poke(const char *bytes, size_t len)
 {
 	char *copy = malloc(len);
@@ -231,8 +226,7 @@ static void test_damaged(void **state)
 			char was;
 
 			/*
-			 * Half of the damage is in the first unit, because the search always reads
-			 * this unit.
+			 * The search always reads the first unit, so half of the damage is there.
 			 */
 			random = random * 1103515245 + 12345;
 			at += (random >> 8) %

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests that the logs of libbpf and of the verifier become one line: the reason why the kernel
- * rejects a BPF program.
- */
+/* Tests that the logs of libbpf and of the verifier become one line. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,10 +38,7 @@ static void test_flavor_is_not_shown(void **state)
 	       "this kernel has no field 'struct unix_sock' of the type that rspd reads");
 }
 
-/*
- * EACCES can come from the verifier or from missing privileges. The tests run as root, so it comes
- * from the verifier.
- */
+/* EACCES can come from the verifier or from missing privileges. Root has the privileges. */
 static void test_verifier(void **state)
 {
 	expect(EACCES,

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the comparison of two clocks, whose offset and drift are known. The delays of messages
- * between the clocks are random.
- */
+/* Tests the comparison of two clocks, whose offset and drift are known. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +47,6 @@ static __u32 random_below(__u32 limit)
 	return (__u32)((__u64)seed * limit >> 32);
 }
 
-/* Most delays are short. */
 static __u32 delay(__u32 least, __u32 jitter)
 {
 	__u64 r = random_below(1000);
@@ -109,10 +105,7 @@ static void check_world(const struct world *w, __u32 run)
 		assert_true(v[i].arrives_here ? there_ns <= v[i].here_ns
 					      : there_ns >= v[i].here_ns);
 	}
-	/*
-	 * Some messages have nearly the minimum delay, so the uncertainty is at most a little more
-	 * than the sum of both minimum delays.
-	 */
+	/* Some messages have nearly the minimum delay. */
 	assert_true(map.uncertainty_ns <=
 		    (w->out_ns + w->back_ns + w->out_jitter / 4 + w->back_jitter / 4));
 }
@@ -126,8 +119,8 @@ static void test_truth_is_covered(void **state)
 }
 
 /*
- * All delays are constant: the uncertainty is half of their sum, and the estimate is wrong by half
- * of their difference.
+ * The uncertainty is half of the sum of the delays, and the estimate is wrong by half of their
+ * difference.
  */
 static void test_half_of_the_gap(void **state)
 {
@@ -143,10 +136,7 @@ static void test_half_of_the_gap(void **state)
 	assert_in_range(map.offset_ns, 3000009500, 3000010500);
 }
 
-/*
- * The messages cover only a short time. Far from it, the error is bounded only by the largest
- * possible drift of clocks.
- */
+/* Far from the messages, only the largest possible drift of clocks bounds the error. */
 static void test_drift_leaves_more_far_away(void **state)
 {
 	static const struct world w = {"brief", 1000000000, 1000, 3000000000, 200e-6, 10000, 10000};
@@ -175,9 +165,7 @@ static void test_one_direction(void **state)
 	assert_int_equal(map.there_cnt, 0);
 }
 
-/*
- * No line satisfies all bounds: an answer arrives before its request was sent, or a clock was set.
- */
+/* An answer arrives before its request was sent, or a clock was set. */
 static void test_contradiction(void **state)
 {
 	static const struct rsp_crossing early[] = {{1000, 2000, false}, {900, 2000, true}};

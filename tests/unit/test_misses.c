@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests daemon/capture/misses.h. The test replaces the functions of libbpf. */
+/* Tests daemon/capture/misses.h with replacements for functions of libbpf. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static const __u8 kinds[RSP_PROGRAM_CNT] = {RSP_PROGRAMS(KIND)};
 
 static __u64 skipped_cnt[RSP_PROGRAM_CNT];
 
-/* A program is a pointer to its name in the list, and its descriptor is its index. */
+/* A program is a pointer to its name in the list. */
 struct bpf_program *bpf_object__find_program_by_name(const struct bpf_object *obj, const char *name)
 {
 	(void)obj;
@@ -58,7 +58,7 @@ static void test_each_program(void **state)
 	memset(skipped_cnt, 0, sizeof(skipped_cnt));
 	for (int i = 0; i < RSP_PROGRAM_CNT; i++) {
 		skipped_cnt[i] = 3;
-		/* A program without a kind makes no records: none are missing, of no kind. */
+		/* A program without a kind makes no records. */
 		assert_int_equal(rsp_misses_poll(&misses, NULL, &set), kinds[i] ? 3 : 0);
 		assert_int_equal(set, kinds[i] ? 1ULL << kinds[i] : 0);
 		sum += kinds[i] ? 3 : 0;

@@ -17,7 +17,7 @@
 static int places;
 static pid_t holders[RSP_PLACES_MAX];
 
-/* Starts a process that takes a place (daemon/base/places.h) for a user and keeps it. */
+/* A child process takes a place (daemon/base/places.h) for a user and keeps it. */
 static pid_t hold(uid_t uid)
 {
 	int ready[2], place = -1;
@@ -62,7 +62,6 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* When a process ends for any reason, its place becomes free. */
 static void test_places_are_held_until_the_end(void **state)
 {
 	for (int i = 0; i < RSP_PLACES_MAX; i++)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the search for function names in Python's method tables. The test makes the images, and
- * damages some.
- */
+/* Tests the search for function names in Python's method tables. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +50,7 @@ static void put_words(struct bytes *b, size_t cnt)
 		put_u64(b, 0);
 }
 
-/* Makes a data section with modules and types of each kind, which have one or two method tables. */
+/* Makes modules and types of each kind, which have one or two method tables. */
 static struct bytes make_data(void)
 {
 	struct bytes b = {0};
@@ -88,7 +85,7 @@ static struct bytes make_data(void)
 	put_u64(&b, time);
 	put_words(&b, 2);
 	put_u64(&b, tables[0]);
-	/* A static type: its name is far before the pointer to its method table. */
+	/* A static type has its name far before the pointer to its method table. */
 	put_words(&b, 3);
 	put_u64(&b, list);
 	put_words(&b, 25);
@@ -113,7 +110,7 @@ static const char *const want[PY_FUNCTION_CNT] = {
 
 static int read_image(const struct bytes *image, struct rsp_elfsyms **ret)
 {
-	/* The copy has the exact size, so that the sanitizers detect any read beyond its end. */
+	/* A copy of the exact size lets the sanitizers detect any read beyond its end. */
 	void *copy = malloc(image->len);
 	struct rsp_elf64 elf;
 	int r;
@@ -155,10 +152,7 @@ static void methods_go_by_their_owners(void **state)
 	free(data.v);
 }
 
-/*
- * In a position-independent file, the words with addresses are 0, and relocations contain the
- * addresses.
- */
+/* In a position-independent file, the words with addresses are 0. */
 static void relocations_contain_addresses(void **state)
 {
 	struct bytes data = make_data(), relocations = {0}, image;
@@ -177,10 +171,7 @@ static void relocations_contain_addresses(void **state)
 	}
 	assert_true(relocations.len > 0);
 	image = make_python(&data);
-	/*
-	 * There is no room for more section headers, so the test copies all section headers to the
-	 * end.
-	 */
+	/* There is no room for more section headers, so the test copies all of them to the end. */
 	{
 		Elf64_Ehdr *ehdr = (Elf64_Ehdr *)image.v;
 		size_t from = ehdr->e_shoff, len = ehdr->e_shnum * sizeof(Elf64_Shdr);
@@ -247,9 +238,7 @@ static void damage_does_no_harm(void **state)
 	free(data.v);
 }
 
-/*
- * From each slot, the reader walks back to the beginning of the array of slots. The walk must end.
- */
+/* From each slot, the reader walks back to the beginning of the array of slots. */
 static void lists_of_slots_end(void **state)
 {
 	struct bytes data = {0};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests lib/snapshot/redact.h, which removes the data of other users. It keeps the user's own data,
- * and the chains that lead through tasks of other users.
- */
+/* Tests lib/snapshot/redact.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,9 +23,8 @@
 
 /*
  * Process 10 belongs to the user, 20 to another user, and 7 to the kernel. Process 30 belonged to
- * another user first, so it counts as another user's, although it now belongs to the user. A thread
- * of process 40 belongs to another user, so the process does, too. Names that the user may see
- * begin with "visible", all other names with "secret".
+ * another user first, so it still counts as another user's. So does process 40, because of one
+ * thread. Names that the user may see begin with "visible", all other names with "secret".
  */
 static const char story_text[] =
 	"0 window 0 100; 0 target 10\n"
@@ -159,7 +155,7 @@ static void test_nothing_of_others(void **state)
 	story_free(s);
 }
 
-/* Redaction removes names and samples, but the times of the categories stay the same. */
+/* Redaction must not change the times of the categories. */
 static void test_numbers_stay(void **state)
 {
 	struct story *s = story_new(story_text);
@@ -173,7 +169,6 @@ static void test_numbers_stay(void **state)
 	assert_int_equal(rsp_trace_new(x.snap, &trace), 0);
 	assert_int_equal(rsp_explain(trace, &e), 0);
 	assert_int_equal(e->total_ns, whole->total_ns);
-	/* Redaction removes the samples of other users, but keeps their running time. */
 	run_ns = e->cat_ns[RSP_CAT_RUNNING_SAMPLED] + e->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
 	whole_run_ns = whole->cat_ns[RSP_CAT_RUNNING_SAMPLED] +
 		       whole->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
@@ -216,10 +211,7 @@ static void test_permission(void **state)
 	story_free(s);
 }
 
-/*
- * Process 10 does not count as the user's: since its last exec, it or one of its threads belonged
- * to another user or was closed. The order of the records does not matter.
- */
+/* Since its last exec, process 10 or one of its threads belonged to another user or was closed. */
 static void test_former_owner(void **state)
 {
 	static const char *const stories[] = {
@@ -246,10 +238,7 @@ static void test_former_owner(void **state)
 	}
 }
 
-/*
- * A login or a service manager belongs to root until it drops root's rights and executes another
- * program. After that, it belongs to the user.
- */
+/* A login or a service manager belongs to root until it executes a program as the user. */
 static void test_owner_after_dropping_rights(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 secret-login uid=0\n"
@@ -269,10 +258,7 @@ static void test_owner_after_dropping_rights(void **state)
 	story_free(s);
 }
 
-/*
- * The records of executed programs arrive in the wrong order. The late record of an earlier program
- * must not make a later, closed program the user's.
- */
+/* The late record of an earlier program must not make a later, closed program the user's. */
 static void test_order_of_arrival(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
@@ -293,8 +279,8 @@ static void test_order_of_arrival(void **state)
 }
 
 /*
- * A lost record may be that of a closed program, or of a new thread with the TID of an ended
- * thread. So after the loss, the owner of a thread is unknown until the thread's next record.
+ * A lost record may be that of a closed program, or of a new thread with the same TID. So the owner
+ * of a thread is unknown until the thread's next record.
  */
 static void test_lost_births(void **state)
 {
@@ -318,7 +304,6 @@ static void test_lost_births(void **state)
 	story_free(s);
 }
 
-/* A process that is closed to the user ends, and a process of the user gets its PID. */
 static void test_id_of_another(void **state)
 {
 	struct story *s = story_new(
@@ -337,7 +322,6 @@ static void test_id_of_another(void **state)
 	story_free(s);
 }
 
-/* A program that is closed to the user ends, because its process executes a program of the user. */
 static void test_closed_programs(void **state)
 {
 	struct story *s = story_new(
@@ -360,7 +344,6 @@ static void test_closed_programs(void **state)
 	story_free(s);
 }
 
-/* A kernel worker (io_uring) within a process of the user belongs to the process. */
 static void test_kernel_workers_of_a_process(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
@@ -400,7 +383,7 @@ static __u64 first_of(const struct redacted *x, __u16 kind, size_t off)
 	return 0;
 }
 
-/* Redaction changes the addresses of kernel functions, but keeps the names of the functions. */
+/* The names of the functions stay. */
 static void test_no_kernel_addresses(void **state)
 {
 	static const __u64 address = 0xffffffff81234567;
@@ -447,7 +430,7 @@ static void test_no_kernel_addresses(void **state)
 static const struct kind_rule {
 	__u16 kind;
 	size_t size;
-	/* pairs of from and to: redaction may keep the bytes from `from` to before `to` */
+	/* redaction may keep the bytes from the first offset to before the second */
 	size_t kept[8][2];
 } kinds[] = {
 #define AT(type, member)                                                                           \
@@ -515,10 +498,10 @@ static const struct kind_rule {
 #undef AT
 };
 
-/* Marked bytes. The lowest bit is 0, so that a marked `attrs` does not mean a kernel thread. */
+/* The lowest bit is 0, so that a marked `attrs` does not mean a kernel thread. */
 #define MARK 0xa0
 
-/* Fills a record with marked bytes, except for the bytes that make it valid. */
+/* Some bytes make the record valid, and are not marked. */
 static void fill_record(__u8 *rec, __u16 kind, size_t size)
 {
 	memset(rec + 16, MARK, size - 16);
@@ -562,7 +545,7 @@ static void check_record(const struct kind_rule *rule, const struct rsp_ev_hdr *
 	}
 }
 
-/* Checks the rule for all records of its kind. Returns the number of these records. */
+/* Returns the number of records of the rule's kind. */
 static size_t check_kind(const struct rsp_snapshot *snap, const struct kind_rule *rule)
 {
 	size_t cnt = 0;
@@ -583,10 +566,7 @@ static size_t check_kind(const struct rsp_snapshot *snap, const struct kind_rule
 	return cnt;
 }
 
-/*
- * If the owner of a record is unknown, redaction keeps only IDs and times. It removes records of
- * kinds without a rule.
- */
+/* If the owner of a record is unknown, redaction keeps only IDs and times. */
 static void test_every_kind_has_a_rule(void **state)
 {
 	/* If this fails, add the new kind to `kinds` and to the rules in lib/snapshot/redact.c. */
@@ -609,7 +589,7 @@ static void test_every_kind_has_a_rule(void **state)
 	}
 }
 
-/* Fills a record so that it is about thread 10 or process 10: all its 32-bit fields contain 10. */
+/* Makes the record one of thread 10 or process 10: all its 32-bit fields contain 10. */
 static void fill_own_record(__u8 *rec, __u16 kind, size_t size)
 {
 	for (size_t at = 16; at < size; at += 4)
@@ -656,7 +636,6 @@ static bool needs_others(__u16 kind)
 	return false;
 }
 
-/* Records about the user's own threads pass, which needs a rule for each kind. */
 static void test_own_records_pass(void **state)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -681,7 +660,7 @@ static void test_own_records_pass(void **state)
 	}
 }
 
-/* The field of a name contains old data after the end of the name. Redaction must clear them. */
+/* The field of a name contains old data after the end of the name. */
 static void test_tails_are_cleared(void **state)
 {
 	struct story *s = story_begin();
@@ -715,9 +694,8 @@ static void test_tails_are_cleared(void **state)
 }
 
 /*
- * Process 10 belongs to the user, 20 and 30 to another user. One connection is between 10 and 20,
- * another connection between 20 and 30. As in a damaged file, the two ends of the last messages
- * belong to different connections.
+ * One connection is between 10 and 20, another between 20 and 30. As in a damaged file, the two
+ * ends of the last messages belong to different connections.
  */
 static void test_messages(void **state)
 {
@@ -756,10 +734,7 @@ static void test_messages(void **state)
 	story_free(s);
 }
 
-/*
- * A process of another user has also sent from this socket, so the socket does not belong to the
- * user alone.
- */
+/* Another user's process has also sent from this socket. */
 static void test_a_shared_socket_is_withheld(void **state)
 {
 	struct story *s = story_new(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which frames of a stack a report shows, for several language runtimes. */
+/* Tests the selection of the frames in a report for several language runtimes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 struct stack {
 	const char *what;
-	/* the system call of the wait; NULL: the stack is of a running thread */
+	/* NULL: the stack is of a running thread */
 	const char *syscall;
 	struct rsp_frame frames[FRAMES_MAX];
 	const char *want[WANT_MAX + 1];

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the requests and calls in small stories of sockets (tests/story). The expected values are
- * texts.
- */
+/* Tests the requests and calls in small stories of sockets (tests/story). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,8 +21,8 @@ static double ms(__u64 ns)
 }
 
 /*
- * Writes one line per request: "2 5 6 by 10 more" arrived at 2, and was answered from 5 to 6 by
- * thread 10; more data arrived before the answer. -1: unknown.
+ * For example, "2 5 6 by 10 more": a request arrived at 2, and was answered from 5 to 6 by thread
+ * 10; more data arrived before the answer. -1: unknown.
  */
 static void say(FILE *out, const struct rsp_exchange *x)
 {
@@ -106,22 +103,17 @@ static void test_more_data(void **state)
 	       "2 5 6 by 10 more\n", "", NULL);
 }
 
-/* The server or the client closes the connection before there is an answer. */
 static void test_never_answered(void **state)
 {
 	expect(SERVER "1 established 77 70; 2 ready 77 70 seq=100; 8 close 77 79",
 	       "2 -1 -1 by 0 closed\n", "", "? 0 x0 :80: 0 on 1\n");
-	/*
-	 * An answered request on another connection of the port shows which process serves the
-	 * port.
-	 */
+	/* An answered request shows which process serves the port. */
 	expect(SERVER
 	       "1 established 77 70; 1 established 79 72\n"
 	       "2 ready 77 70 seq=100; 3 ready 79 72; 4 send 10 79 72 bytes=1; 8 close 77 79",
 	       "3 4 4 by 10\n2 -1 -1 by 0 closed\n", "", "web 10 x1 :80: 1 on 2\n");
 }
 
-/* The end of the stream does not count as a request, even after a request. */
 static void test_half_closed(void **state)
 {
 	expect(SERVER
@@ -138,16 +130,15 @@ static void test_half_closed(void **state)
 static void test_edges(void **state)
 {
 	/*
-	 * The connection began before the recording, and the server sends data first: this answers
-	 * a request whose arrival was not recorded ("early"), and which does not count.
+	 * This is an answer to a request whose arrival was not recorded ("early"), and which does
+	 * not count.
 	 */
 	expect(SERVER "2 send 10 77 70 bytes=5; 3 send 10 77 70 bytes=5\n"
 		      "4 ready 77 70; 5 send 10 77 70 bytes=5; 90 ready 77 70",
 	       "-1 2 3 by 10 early\n4 5 5 by 10\n90 -1 -1 by 0 in-flight\n", "",
 	       "web 10 x1 :80: 1 on 1\n");
-	/* On a new connection, the server sends data first. This is not an answer. */
+	/* A server that sends data first does not answer a request. */
 	expect(SERVER "1 established 77 70; 2 send 10 77 70 bytes=5", "", "", NULL);
-	/* The requests arrive or are answered before or after the span. */
 	expect("0 window 10 20 0 end=100\n" SERVER "0 window 10 20 0 end=100\n"
 	       "1 established 77 70; 2 ready 77 70; 3 send 10 77 70 bytes=1\n"
 	       "9 ready 77 70; 11 send 10 77 70 bytes=1; 19 ready 77 70; 21 send 10 77 70 bytes=1\n"
@@ -171,7 +162,7 @@ static void test_calls(void **state)
 	       "redis 20 x1 :6379: 2 on 1\nweb 10 x1 :6379: 2 on 1 here\n");
 }
 
-/* In recordings of an old version, it is unknown which end of a connection was accepted. */
+/* Recordings of an old version do not show which end of a connection was accepted. */
 static void test_inferred(void **state)
 {
 	static const char ends[] = "0 window 0 100; 0 alive 10 web; 0 alive 20 curl\n"
@@ -191,7 +182,6 @@ static void test_inferred(void **state)
 	       "", "", "");
 }
 
-/* The kernel reuses the address of a socket for another connection. */
 static void test_reuse(void **state)
 {
 	expect(SERVER "0 socket 80 77 10.0.0.1:80 10.0.0.2:6000 accepted\n"
@@ -216,19 +206,17 @@ static void test_unix(void **state)
 	       "7 send 20 78 71 bytes=4; 7 ready 77 70; 8 send 10 77 70 bytes=9; 8 ready 78 71",
 	       "2 5 5 by 10\n7 8 8 by 10\n", "2 5 5 by 20\n7 8 8 by 20\n",
 	       "postgres 10 x1 /run/pg.sock:0: 2 on 1\npsql 20 x1 /run/pg.sock:0: 2 on 1 here\n");
-	/* No record contains a size: the receiver reads each message before its record is made. */
+	/*
+	 * The receiver reads each message before its record is made, so no record contains a size.
+	 */
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 5 send 10 77 70; 5 ready 78 71",
 	       "2 5 5 by 10\n", "2 5 5 by 20\n", NULL);
-	/*
-	 * The client sends the request in two parts, and the server sends the answer in two parts.
-	 */
 	expect(UNIX
 	       "2 send 20 78 71 bytes=9; 2 ready 77 70; 3 send 20 78 71 bytes=4; 3 ready 77 70\n"
 	       "5 send 10 77 70 bytes=9; 5 ready 78 71; 6 send 10 77 70 bytes=9; 6 ready 78 71",
 	       "2 5 6 by 10 more\n", "2 5 5 by 20 more\n", NULL);
 }
 
-/* A program that serves several paths has a row for each path, and so has its client. */
 static void test_unix_paths(void **state)
 {
 	expect(UNIX "0 unixsocket 72 87 88 6 31 accepted; 0 unixsocket 73 88 87 6 31 connected\n"
@@ -237,17 +225,14 @@ static void test_unix_paths(void **state)
 	       "2 5 5 by 10\n6 7 7 by 10\n", "2 5 5 by 20\n6 7 7 by 20\n",
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\npostgres 10 x1 @other:0: 1 on 1\n"
 	       "psql 20 x1 /run/pg.sock:0: 1 on 1 here\npsql 20 x1 @other:0: 1 on 1 here\n");
-	/*
-	 * No process answers at the second path. The request must not count for the process that
-	 * serves the first path.
-	 */
+	/* The request must not count for the process that serves the first path. */
 	expect(UNIX "0 unixsocket 72 87 88 6 31 accepted\n"
 		    "2 ready 77 70; 5 send 10 77 70; 6 ready 87 72",
 	       "2 5 5 by 10\n6 -1 -1 by 0 in-flight\n", "",
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\n? 0 x0 @other:0: 0 on 1\n");
 }
 
-/* The OBJECT record of a path is lost, or the object is not a path. */
+/* The OBJECT record is lost, or its object is not a path. */
 static void test_unix_unknown_path(void **state)
 {
 	expect("0 window 0 100; 0 alive 10 web; 0 pipe 33; 0 unix 34\n"
@@ -258,10 +243,6 @@ static void test_unix_unknown_path(void **state)
 	       "2 3 3 by 10\n4 5 5 by 10\n6 7 7 by 10\n", "", "web 10 x1 :0: 3 on 3\n");
 }
 
-/*
- * The kernel reuses the addresses of both sockets for another connection, here of the same
- * processes.
- */
 static void test_unix_reuse(void **state)
 {
 	expect(UNIX "0 unixsocket 72 77 78 6 30 accepted; 0 unixsocket 73 78 77 6 30 connected\n"
@@ -271,7 +252,7 @@ static void test_unix_reuse(void **state)
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 2\npsql 20 x1 /run/pg.sock:0: 1 on 2 here\n");
 }
 
-/* The receiver reads and answers a message before the sender's records appear. */
+/* The receiver answers a message before the sender's records appear. */
 static void test_unix_late(void **state)
 {
 	expect(UNIX
@@ -283,10 +264,7 @@ static void test_unix_late(void **state)
 	       NULL);
 }
 
-/*
- * Only the end that closes first has a CLOSE record. The record ends the pending requests of both
- * ends.
- */
+/* Only the end that closes first has a CLOSE record. */
 static void test_unix_close(void **state)
 {
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 78 71", "2 -1 -1 by 0 closed\n",
@@ -294,17 +272,14 @@ static void test_unix_close(void **state)
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 77 70", "2 -1 -1 by 0 closed\n",
 	       "2 -1 -1 by 20 closed\n", NULL);
 	/*
-	 * The peer already has a new connection when the old connection is closed. The close must
-	 * not end the request on the new connection.
+	 * The peer already has a new connection. The close must not end the request on this
+	 * connection.
 	 */
 	expect(UNIX "0 unixsocket 73 78 79 6 30 connected; 2 send 20 78 73; 3 close 77 70", "",
 	       "2 -1 -1 by 20 in-flight\n", NULL);
 }
 
-/*
- * If the server sends data first: on a new connection, this is not an answer; on an older
- * connection, it answers an earlier request.
- */
+/* On a new connection, data that the server sends first are not an answer. */
 static void test_unix_greeting(void **state)
 {
 	expect(UNIX "1 established 77 70; 2 send 10 77 70 bytes=50; 2 ready 78 71\n"
@@ -313,7 +288,6 @@ static void test_unix_greeting(void **state)
 	expect(UNIX "2 send 10 77 70; 2 ready 78 71", "-1 2 2 by 10 early\n", "", NULL);
 }
 
-/* The records do not show which end of the connection was accepted. */
 static void test_unix_without_ends(void **state)
 {
 	expect("0 window 0 100; 0 alive 10 a; 0 alive 20 b; 0 unix 30 /x\n"
@@ -349,7 +323,7 @@ static void test_quantiles(void **state)
 	story_free(s);
 }
 
-/* A pause ends all pending requests. Requests that arrive during the pause are not recorded. */
+/* A pause ends all pending requests. */
 static void test_pause(void **state)
 {
 	struct story *s = story_begin();
@@ -375,10 +349,7 @@ static void test_pause(void **state)
 	story_free(s);
 }
 
-/*
- * Thread 10 wakes from its poll and answers three requests, then polls again. The third request had
- * to wait for the answers to the other two.
- */
+/* The third request had to wait for the answers to the other two. */
 static void test_behind(void **state)
 {
 	struct story *s = story_new(
@@ -421,8 +392,8 @@ static void test_behind(void **state)
 }
 
 /*
- * Checks the calls that were made during each request. "2: 3-10 10-15": during the request that
- * arrived at 2, two calls, from 3 to 10 and from 10 to 15.
+ * For example, "2: 3-10 10-15": during the request that arrived at 2, there were two calls, from 3
+ * to 10 and from 10 to 15.
  */
 static void expect_trips(const char *text, const char *expected)
 {
@@ -469,9 +440,8 @@ static void expect_trips(const char *text, const char *expected)
 	       "1 established 77 70; 1 established 79 72; 0 run 10; 1 block 10 sys=232\n"
 
 /*
- * An event loop makes two calls. The second call is answered before the first call. The answer to
- * the first call comes in two parts. Between these parts, the loop gets a third request, and makes
- * a call for this request.
+ * The second call is answered before the first call, whose answer comes in two parts. Between these
+ * parts, the loop gets a third request, and makes a call for it.
  */
 static void test_calls_of_loop(void **state)
 {
@@ -488,10 +458,7 @@ static void test_calls_of_loop(void **state)
 		     "4: 5-8\n2: 3-10 10-15\n12: 13-18\n");
 }
 
-/*
- * A worker serves requests one after the other. The second request arrives while the worker still
- * serves the first.
- */
+/* The second request arrives while the worker still serves the first. */
 static void test_calls_of_worker(void **state)
 {
 	expect_trips(CALLERS "2 ready 77 70; 2 irq net 77 10; 2 run 10; 3 send 10 90 90 bytes=1\n"
@@ -503,9 +470,7 @@ static void test_calls_of_worker(void **state)
 		     "2: 3-6 7-8\n4: 10-11\n");
 }
 
-/*
- * A unix socket is reused for another connection. The calls on its former connection get no answer.
- */
+/* A unix socket is reused. The calls on its former connection get no answer. */
 static void test_calls_over_unix(void **state)
 {
 	expect_trips(CALLERS
@@ -518,8 +483,7 @@ static void test_calls_over_unix(void **state)
 }
 
 /*
- * Checks which call caused each request, as in "0 - 1": the number of the call; "-": no call is
- * known.
+ * For each request, the text contains the number of the call that caused it; "-": no call is known.
  */
 static void expect_callers(const char *text, const char *expected)
 {
@@ -554,10 +518,6 @@ static void expect_callers(const char *text, const char *expected)
 
 static void test_callers(void **state)
 {
-	/*
-	 * A client makes calls on two connections at the same time: two calls on one, one call on
-	 * the other.
-	 */
 	expect_callers(BOTH_ENDS "2 send 20 87 80 bytes=1; 3 ready 77 70\n"
 				 "4 send 20 88 81 bytes=1; 5 ready 79 72\n"
 				 "6 send 10 79 72 bytes=1; 7 ready 88 81\n"
@@ -565,22 +525,16 @@ static void test_callers(void **state)
 				 "10 send 20 87 80 bytes=1; 11 ready 77 70\n"
 				 "12 send 10 77 70 bytes=1; 13 ready 87 80",
 		       "0 1 2");
-	/*
-	 * The request on the first connection came from another host, so its call is not recorded.
-	 * The request on the second connection has no answer.
-	 */
+	/* The first request came from another host, so its call is not recorded. */
 	expect_callers(SERVER "0 socket 81 88 10.0.0.2:5001 10.0.0.1:80 connected\n"
 			      "1 established 77 70; 1 established 79 72\n"
 			      "3 ready 77 70; 4 send 10 77 70 bytes=1\n"
 			      "5 send 20 88 81 bytes=1; 6 ready 79 72",
 		       "- 0");
-	/*
-	 * The call was answered before the request arrived, so the call did not cause the request.
-	 */
+	/* The call was answered before the request arrived. */
 	expect_callers(BOTH_ENDS "2 send 20 87 80 bytes=1; 4 ready 87 80\n"
 				 "5 ready 77 70; 6 send 10 77 70 bytes=1",
 		       "-");
-	/* The call came after the request. */
 	expect_callers(BOTH_ENDS "2 ready 77 70; 3 send 20 87 80 bytes=1\n"
 				 "4 send 10 77 70 bytes=1; 5 ready 87 80",
 		       "-");

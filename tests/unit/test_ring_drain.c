@@ -20,7 +20,7 @@
 
 struct bench {
 	struct rsp_ring *ring;
-	__u64 ts_ns; /* time of the last record, which is also the number of the record */
+	__u64 ts_ns; /* time of the last record, which is also its number */
 	__u64 seen[SEEN_MAX];
 	size_t seen_cnt;
 };
@@ -45,10 +45,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/*
- * Claims size bytes of the ring, as claim() in bpf/ring.bpf.h does. Returns NULL if there is no
- * room.
- */
+/* Works as claim() in bpf/ring.bpf.h does. Returns NULL if there is no room. */
 static struct rsp_ev_hdr *claim(struct bench *b, size_t size)
 {
 	__u64 at = b->ring->claimed;
@@ -90,7 +87,6 @@ static void drain(struct bench *b)
 	rsp_ring_drain(b->ring, RING_BYTES - 1, see, b);
 }
 
-/* Asserts that the drain saw cnt records, each once and in order. */
 static void assert_seen(const struct bench *b, size_t cnt)
 {
 	assert_int_equal(b->seen_cnt, cnt);
@@ -106,10 +102,7 @@ static void test_empty(void **state)
 	assert_seen(b, 0);
 }
 
-/*
- * The sizes of the records do not divide the size of the ring, so some records wrap around at its
- * end.
- */
+/* The sizes of the records do not divide the size of the ring. */
 static void test_around(void **state)
 {
 	static const size_t sizes[] = {56, 64, 1048, 24, 280, 88};
@@ -144,8 +137,8 @@ static void test_full(void **state)
 }
 
 /*
- * A BPF program claims room. Another program interrupts it, and commits its own record first. The
- * drain must stop at the first record that is not committed.
+ * A second program interrupts the first, and commits its own record earlier. The drain must stop at
+ * the first record that is not committed.
  */
 static void test_uncommitted(void **state)
 {
@@ -165,7 +158,6 @@ static void test_uncommitted(void **state)
 	assert_seen(b, 3);
 }
 
-/* A BPF program has claimed room, but has not written the header yet. */
 static void test_claimed_only(void **state)
 {
 	struct bench *b = *state;
@@ -186,7 +178,8 @@ static void claim_more(const void *rec, size_t len, void *userdata)
 }
 
 /*
- * A ring fills as fast as it is drained. The drain must nevertheless continue with the other rings.
+ * The ring fills as fast as it is drained. The drain must nevertheless continue with the other
+ * rings.
  */
 static void test_bounded(void **state)
 {

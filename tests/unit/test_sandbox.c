@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the sandbox: allowed system calls work; forbidden system calls fail without effect, and are
- * reported once each. Each test enters the sandbox in a child process, which writes its results to
- * shared memory.
+ * Tests the sandbox. Each test enters the sandbox in a child process, which writes its results to
+ * shared memory. Forbidden system calls must fail without effect, and be reported once each.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,12 +43,12 @@
 /* Written by the child. */
 static struct shared {
 	int enter_error;
-	bool finished; /* body() returned */
+	bool finished;
 	long results[RESULT_MAX];
 	size_t result_cnt;
 	int reported[RESULT_MAX];
 	size_t reported_cnt;
-	volatile bool ran; /* set by code that a forbidden call would execute */
+	volatile bool ran; /* code that a forbidden call would execute has run */
 } * shared;
 
 static void on_forbidden(int nr, void *userdata)
@@ -60,17 +59,17 @@ static void on_forbidden(int nr, void *userdata)
 		to->reported[to->reported_cnt++] = nr;
 }
 
-/* Stores the result of a system call that returned r: 0, or errno if r is -1. */
+/* r is the return value of a system call. */
 static void note(long r)
 {
 	if (shared->result_cnt < RESULT_MAX)
 		shared->results[shared->result_cnt++] = r == -1 ? errno : 0;
 }
 
-/* If not NULL, the child process calls this before it enters the sandbox. */
+/* Unless it is NULL, the child process calls this before it enters the sandbox. */
 static void (*prepare)(void);
 
-/* Runs body() in a child process in the sandbox. Returns the wait status of the child process. */
+/* Returns the wait status of the child process. */
 static int in_sandbox(void (*body)(void))
 {
 	int status;
@@ -95,7 +94,6 @@ static int in_sandbox(void (*body)(void))
 	return status;
 }
 
-/* Checks that there are cnt results, and that each result is `error`. */
 static void assert_results(size_t cnt, int error)
 {
 	assert_true(shared->finished);
@@ -134,7 +132,7 @@ static void test_an_unknown_call_fails_and_is_reported_once(void **state)
 	assert_int_equal(shared->reported[1], SYS_times);
 }
 
-/* Numbers of system calls from RSP_SANDBOX_NR_MAX on share one entry, so they are reported once. */
+/* Numbers from RSP_SANDBOX_NR_MAX on share one entry, so they are reported once. */
 static void call_large_numbers(void)
 {
 	note(syscall(RSP_SANDBOX_NR_MAX));
@@ -171,7 +169,7 @@ static void test_files_are_neither_opened_nor_changed(void **state)
 	struct stat st;
 
 	assert_true(fd >= 0);
-	/* now any user may write to the file, so only the sandbox protects it */
+	/* only the sandbox protects the file now */
 	assert_int_equal(fchmod(fd, 0666), 0);
 	assert_int_equal(write(fd, "here", 4), 4);
 	assert_int_equal(in_sandbox(open_and_change_files), 0);
@@ -205,7 +203,7 @@ static void make_processes(void)
 	note(syscall(SYS_vfork));
 	note(syscall(SYS_clone3, NULL, 0));
 	note(execve("/bin/sh", argv, NULL));
-	/* The function returns the error. */
+	/* pthread_create() returns the error. */
 	errno = pthread_create(&id, NULL, thread, NULL);
 	note(-1);
 }
@@ -337,7 +335,7 @@ static void test_open_files_are_looked_at(void **state)
 }
 
 #ifdef __x86_64__
-/* Makes a system call of i386, in which the number 20 is getpid(). */
+/* In the system calls of i386, the number 20 is getpid(). */
 static void call_other_architecture(void)
 {
 	long r;
@@ -373,7 +371,7 @@ static void count_signal(int signal)
 	signal_cnt++;
 }
 
-/* Makes a forbidden call with all signals blocked, as glibc's getrandom() does. */
+/* glibc's getrandom() blocks all signals, too. */
 static void call_with_signals_blocked(void)
 {
 	sigset_t all, before, now;
@@ -409,12 +407,11 @@ static void block_one_signal(void)
 	note(sigaction(SIGPROF, &action, NULL));
 	note(sigprocmask(SIG_BLOCK, &prof, NULL));
 	note(setitimer(ITIMER_PROF, &soon, NULL));
-	/* Uses 100 ms of CPU time. The timer expires after 1 ms, but its signal is blocked. */
+	/* The timer expires after 1 ms, but its signal is blocked. */
 	do
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	while (t.tv_sec == 0 && t.tv_nsec < 100000000);
 	note(signal_cnt == 0 ? 0 : -1);
-	/* The kernel delivers the pending signal now. */
 	note(sigprocmask(SIG_UNBLOCK, &prof, NULL));
 	note(signal_cnt == 1 ? 0 : -1);
 	note(sigprocmask(SIG_BLOCK, NULL, &now));
@@ -456,7 +453,6 @@ static void test_the_handler_stays(void **state)
 	assert_results(2, ENOSYS);
 }
 
-/* The caller of the sandbox may have blocked SIGSYS. */
 static void test_sigsys_is_unblocked(void **state)
 {
 	sigset_t all, before;
@@ -469,8 +465,8 @@ static void test_sigsys_is_unblocked(void **state)
 }
 
 /*
- * Makes seccomp() fail, as in some containers and services. Does not use libseccomp, which would
- * remember the results of seccomp() from before.
+ * Makes seccomp() fail, as in some containers. libseccomp would remember the results of seccomp()
+ * from before, so this function does not use it.
  */
 static void refuse_seccomp(void)
 {
@@ -506,8 +502,8 @@ static void put(const char *path, const char *text)
 }
 
 /*
- * Waits until the other end of the pipe is closed, and then writes the maps of pid's user
- * namespace, which map only root. Only a process outside of the namespace may write these maps.
+ * Maps only root in pid's user namespace. Only a process outside of the namespace may write these
+ * maps.
  */
 static _Noreturn void map_root_alone(pid_t pid, const int go[2])
 {
@@ -525,7 +521,7 @@ static _Noreturn void map_root_alone(pid_t pid, const int go[2])
 
 /*
  * Enters a user namespace that maps only root, as some containers do. The user nobody does not
- * exist in this namespace.
+ * exist there.
  */
 static void be_alone(void)
 {
@@ -545,7 +541,7 @@ static void be_alone(void)
 		_exit(EXIT_FAILURE);
 }
 
-/* Returns whether be_alone() works here: it needs root, and the system may forbid it. */
+/* be_alone() needs root, and the system may forbid it. */
 static bool can_be_alone(void)
 {
 	int status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests lib/snapshot/segment.h. Records with any bytes are read back unchanged. If a record does
- * not fit, the segment does not change. Repeated data need little space.
+ * not fit, the segment does not change.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -58,7 +58,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Appends a record. Returns false if the segment has no room for it. */
+/* Returns false if the segment has no room for the record. */
 static bool append(struct fixture *f, const void *rec)
 {
 	size_t before = rsp_segment_bytes(f->seg);
@@ -81,10 +81,7 @@ static void clear(struct fixture *f)
 	f->in.len = 0;
 }
 
-/*
- * Reads all records through a buffer of len bytes. The buffer has the exact size, so that
- * sanitizers detect overruns.
- */
+/* The buffer of len bytes has the exact size, so that sanitizers detect overruns. */
 static void assert_reads_back(struct fixture *f, size_t len)
 {
 	char *buf = malloc(len);
@@ -112,7 +109,7 @@ static __u64 dice(struct fixture *f, __u64 sides)
 	       sides;
 }
 
-/* Returns the size of a record of this kind: a random size if the size varies. */
+/* The size is random if the kind allows several sizes. */
 static size_t size_of(struct fixture *f, __u16 kind)
 {
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
@@ -123,7 +120,6 @@ static size_t size_of(struct fixture *f, __u16 kind)
 	return min + 8 * (1 + dice(f, 127));
 }
 
-/* Sets the fields that rsp_record_check() checks. */
 static void make_valid(struct rsp_ev_hdr *hdr)
 {
 	char *end = (char *)hdr + hdr->size;
@@ -160,7 +156,7 @@ static __u64 any_word(struct fixture *f)
 	return dice(f, 1ULL << (1 + dice(f, 63)));
 }
 
-/* Makes a random record. Half of its words are equal to the words of an earlier record. */
+/* Half of the words of the record are equal to the words of an earlier record. */
 static const struct rsp_ev_hdr *any_record(struct fixture *f, __u64 words[RECORD_MAX / 8])
 {
 	struct rsp_ev_hdr *hdr = (void *)words;
@@ -191,10 +187,7 @@ static void test_empty(void **state)
 	rsp_coder_free(NULL);
 }
 
-/*
- * Each word of each kind of record takes, one after the other: the same value as in the previous
- * record, another value, an extreme value.
- */
+/* Each word takes the same value as in the previous record, another value, and an extreme value. */
 static void test_each_word_of_each_kind(void **state)
 {
 	static const __u64 values[] = {0, UINT64_MAX, 1, 1, 0x123456789abcdef0, 1ULL << 32};
@@ -233,10 +226,7 @@ static void test_random_records(void **state)
 	}
 }
 
-/*
- * The records have few different values, which recur often, as on a real machine. The coder's
- * predictions are made for this case.
- */
+/* The coder's predictions are made for few different values, which recur often. */
 static void test_things_that_recur(void **state)
 {
 	struct fixture *f = *state;
@@ -266,7 +256,6 @@ static void test_things_that_recur(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* The records have more patterns, values and keys than the coder's tables can hold. */
 static void test_tables_overflow(void **state)
 {
 	struct fixture *f = *state;
@@ -283,7 +272,7 @@ static void test_tables_overflow(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* There are so many CPUs that two CPUs share an entry of the predictions. Times also go back. */
+/* There are so many CPUs that two of them share an entry of the predictions. Times also go back. */
 static void test_times_of_cpus(void **state)
 {
 	static const __u64 times[] = {0, 1, UINT64_MAX, 5, 1ULL << 63, 0, 255, 256, 255, 65536};
@@ -300,8 +289,8 @@ static void test_times_of_cpus(void **state)
 }
 
 /*
- * A record of the largest size with random bytes, which cannot be compressed, fits into the
- * smallest empty segment, and into the smallest buffer of a reader.
+ * A record of the largest size with random bytes fits into the smallest empty segment, and into the
+ * smallest buffer of a reader.
  */
 static void test_largest_record(void **state)
 {
@@ -320,7 +309,7 @@ static void test_largest_record(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* If the segment is full, append fails, and must not change the predictions of the coder. */
+/* A failed append must not change the predictions of the coder. */
 static void test_refuses_when_full(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -333,7 +322,6 @@ static void test_refuses_when_full(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* With buffers of any size, a reader gets the same records. */
 static void test_chunks(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -347,7 +335,7 @@ static void test_chunks(void **state)
 	assert_reads_back(f, f->in.len + RECORD_MAX);
 }
 
-/* Tests a segment whose memory held another segment before. */
+/* The memory of the segment held another segment before. */
 static void test_reuse(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -362,10 +350,7 @@ static void test_reuse(void **state)
 	}
 }
 
-/*
- * To read a second segment, a reader continues with the coder of the first segment, or with a copy
- * of this coder.
- */
+/* A reader continues with the coder of the first segment, or with a copy of it. */
 static void test_goes_on_in_the_next_segment(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0}, *buf = malloc(RSP_SEGMENT_READ_BYTES_MIN);
@@ -410,8 +395,8 @@ static void test_goes_on_in_the_next_segment(void **state)
 /* --- how small ------------------------------------------------------------------------------ */
 
 /*
- * Two tasks wake each other in turn. After some events, each event needs one byte for its pattern
- * and two bytes for its time.
+ * Two tasks wake each other in turn. Each event needs one byte for its pattern and two bytes for
+ * its time.
  */
 static void test_what_repeats_is_small(void **state)
 {
@@ -433,8 +418,8 @@ static void test_what_repeats_is_small(void **state)
 }
 
 /*
- * The stacks have 40 frames, of which only the innermost differs. Each stack needs an ID, and a
- * byte for every 8 callers that have occurred before.
+ * Only the innermost of the 40 frames differs. Each stack needs an ID, and a byte for every 8
+ * callers that have occurred before.
  */
 static void test_common_callers_are_small(void **state)
 {
@@ -461,8 +446,7 @@ static void test_common_callers_are_small(void **state)
 }
 
 /*
- * The coder predicts the sequence number of a socket's next record: the sequence number plus the
- * bytes of the socket's last record.
+ * The predicted sequence number is that of the socket's last record, plus the bytes of this record.
  */
 static void test_sequence_numbers_are_small(void **state)
 {
@@ -472,7 +456,7 @@ static void test_sequence_numbers_are_small(void **state)
 				 .sk = 0x123456789abcdef,
 				 .seq = 12345};
 	struct fixture *f = *state;
-	const size_t cnt = 10000; /* the number wraps around */
+	const size_t cnt = 10000; /* enough for the number to wrap around */
 
 	for (size_t i = 0; i < cnt; i++) {
 		assert_true(append(f, &net));
@@ -483,10 +467,7 @@ static void test_sequence_numbers_are_small(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/*
- * From the sending socket and earlier records, the coder predicts the sending thread and the
- * receiving socket.
- */
+/* The coder predicts the sending thread and the receiving socket. */
 static void test_messages_are_small(void **state)
 {
 	struct rsp_ev_message message = {.hdr = HDR(RSP_EV_MESSAGE, rsp_ev_message, 0, 0)};
@@ -498,7 +479,7 @@ static void test_messages_are_small(void **state)
 
 	message.bytes = 100;
 	for (size_t i = 0; i < cnt; i++) {
-		__u32 next = 1 + (__u32)dice(f, 200); /* few pairs of them repeat */
+		__u32 next = 1 + (__u32)dice(f, 200); /* few pairs of threads repeat */
 
 		sw = switch_rec(message.hdr.ts_ns, 0, tid, next, 1, 2);
 		assert_true(append(f, &sw));

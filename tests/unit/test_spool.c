@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests export/spool.h: the order of batches, the cursor, and that a spool stays consistent if its
- * process is killed at any moment. A child process works with the spool, and ends at its first,
- * second, … system call that changes the disk (the Makefile wraps these calls). Then the parent
- * process checks the folder.
+ * Tests export/spool.h. Its process may be killed at any moment: a child process works with the
+ * spool, and ends at its first, second, … system call that changes the disk (the Makefile wraps
+ * these calls). Then the parent process checks the folder.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -49,10 +48,7 @@ static int tear_down(void **state)
 
 /* --- ending at a step ------------------------------------------------------------------------- */
 
-/*
- * steps_left: number of wrapped calls until the process ends; 0: it does not end. ends_after: the
- * process ends after this call; otherwise, before it.
- */
+/* steps_left: number of wrapped calls until the process ends; 0: it does not end. */
 static unsigned int steps_left;
 static bool ends_after;
 
@@ -109,8 +105,8 @@ int __wrap_fsync(int fd)
 		struct stat st;
 
 		/*
-		 * Only the fsync() of a folder fails: if the fsync() of the file failed, the test
-		 * would not reach the fsync() of the folder.
+		 * If the fsync() of the file failed, the test would not reach the fsync() of the
+		 * folder.
 		 */
 		if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 			errno = fsync_error;
@@ -239,7 +235,7 @@ static void keeps_order_and_cursor(void **state)
 	assert_int_equal(rsp_spool_remove_oldest(s), -ENOENT);
 	assert_int_equal(rsp_spool_bytes(s), 0);
 	rsp_spool_free(s);
-	/* The spool's file `state` still contains the cursor, although all batches are removed. */
+	/* The file `state` keeps the cursor when all batches are removed. */
 	s = open_spool();
 	assert_string_equal(rsp_spool_cursor(s)->boot, BOOT2);
 	assert_int_equal(rsp_spool_cursor(s)->number, 2);
@@ -252,7 +248,6 @@ static void two_cannot_use_it(void **state)
 	struct rsp_spool *s = open_spool(), *other;
 
 	assert_int_equal(rsp_spool_open(dir, &other), -EBUSY);
-	/* A dry run of rsp-export may read the spool at the same time. */
 	assert_int_equal(rsp_spool_peek(dir, &other), 0);
 	rsp_spool_free(other);
 	rsp_spool_free(s);
@@ -281,10 +276,7 @@ static void counts_the_bytes_of_a_day(void **state)
 	assert_int_equal(rsp_spool_remove_oldest(s), 0);
 	rsp_spool_free(s);
 	s = open_spool();
-	/*
-	 * The removed batch was not the newest batch, so the state was not saved. After the spool
-	 * is opened again, the bytes of this batch are not counted.
-	 */
+	/* The removed batch was not the newest batch, so the state was not saved. */
 	assert_in_range(rsp_spool_day(s)->bytes, 1, bytes);
 	assert_int_equal(rsp_spool_remove_oldest(s), 0);
 	bytes = rsp_spool_day(s)->bytes;
@@ -338,8 +330,8 @@ static void failed_writes_change_nothing(void **state)
 }
 
 /*
- * The fsync() of the folder fails when the file already has its final name, so the batch is in the
- * spool. rsp_spool_put() must succeed, because a second attempt would add the batch twice.
+ * The file already has its final name, so rsp_spool_put() must succeed: a second attempt would add
+ * the batch twice.
  */
 static void late_errors_do_not_double_a_batch(void **state)
 {
@@ -393,8 +385,8 @@ static void names_are_checked(void **state)
 /* --- a process that ends at any step ---------------------------------------------------------- */
 
 /*
- * Adds batches up to number LAST, beginning after the cursor, and sends the oldest batch: writes it
- * to the log. Returns 0 when all batches are sent.
+ * Adds batches up to number LAST, and sends the oldest batch: writes it to the log. Returns 0 when
+ * all batches are sent.
  */
 #define LAST 6
 
@@ -415,10 +407,7 @@ static int work(const char *log_path)
 			continue;
 		if (rsp_spool_read(s, rsp_spool_oldest(s), &bytes) < 0)
 			return 4;
-		/*
-		 * Sends the batch. If the process ends before the batch is removed, the batch is
-		 * sent again.
-		 */
+		/* If the process ends before the batch is removed, the batch is sent again. */
 		fd = open(log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 		dprintf(fd, "%s\n", bytes);
 		close(fd);
@@ -431,8 +420,8 @@ static int work(const char *log_path)
 }
 
 /*
- * Checks that each batch was sent, in order. If the process ended `ends` times, at most that many
- * batches may have been sent twice.
+ * Each batch must be sent in order. If the process ended `ends` times, at most that many batches
+ * may have been sent twice.
  */
 static void check_log(const char *log_path, unsigned int ends)
 {
@@ -482,7 +471,6 @@ static void survives_the_end_at_any_step(void **state)
 			status = work_in_child(log_path, step, late);
 			assert_true(status == 0 || status == 1);
 			ended += status == 1;
-			/* The next process finishes the work. */
 			assert_int_equal(work_in_child(log_path, 0, false), 0);
 			check_log(log_path, 1);
 			assert_int_equal(count_files(".rsp-"), 0);
@@ -497,13 +485,12 @@ static void survives_the_end_at_any_step(void **state)
 			break;
 	}
 	/*
-	 * Six batches take five wrapped calls each, and saving the state takes more calls. The
-	 * process ended before and after each call.
+	 * The process ended before and after each of five calls for each of six batches, and of the
+	 * calls that save the state.
 	 */
 	assert_true(ended > 60);
 }
 
-/* The process is ended at its step-th call, again and again, until all batches are sent. */
 static void survives_many_ends(void **state)
 {
 	char log_path[128];

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/snapshots/store.h: which files it keeps or deletes, and that incomplete files never
- * become visible.
- */
+/* Tests daemon/snapshots/store.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +57,7 @@ static int make_memfd(size_t size)
 	return fd;
 }
 
-/* Stores a snapshot of size bytes with the limits in put. ret_deleted may be NULL. */
+/* ret_deleted may be NULL. */
 static int put_as(struct rsp_store_put put, const char *id, const char *slo, size_t size,
 		  unsigned int *ret_deleted)
 {
@@ -105,7 +102,6 @@ static bool exists(const char *name)
 	return lstat(path, &st) == 0;
 }
 
-/* Counts the files that are not hidden. */
 static void expect_files(unsigned int cnt)
 {
 	struct rsp_store_usage usage;
@@ -126,10 +122,7 @@ static void expect_no_temporary(void)
 	closedir(d);
 }
 
-/*
- * Sets the time of a file to n seconds after a constant time. Without this, files that are made
- * within one tick of the clock would have equal times.
- */
+/* Files that are made within one tick of the clock would have equal times. */
 static void set_age(const char *name, int n)
 {
 	struct timespec times[2] = {{1000000000 + n, 0}, {1000000000 + n, 0}};
@@ -153,7 +146,7 @@ static void test_put(void **state)
 	put.fd = make_memfd(5000);
 	put.size = 5000;
 	assert_int_equal(pwrite(put.fd, "content", 7, 0), 7);
-	assert_int_equal(lseek(put.fd, 100, SEEK_SET), 100); /* must not matter */
+	assert_int_equal(lseek(put.fd, 100, SEEK_SET), 100);
 	assert_int_equal(rsp_store_put(&put, &path, &deleted), 0);
 	assert_int_equal(deleted, 0);
 	assert_string_equal(path + strlen(dir), "/abc.slow_1.rsp");
@@ -231,7 +224,7 @@ static void test_limits(void **state)
 		{{0}, {.max_files = 2}, "X", 10, 0, "4"},
 		{{0}, {.max_files = 1}, "X", 10, 0, "42"},
 		{{0}, {.max_files = 1}, "Z", 10, 0, ""},
-		{{0}, {.max_files = 1}, NULL, 10, 0, ""}, /* not of an SLO */
+		{{0}, {.max_files = 1}, NULL, 10, 0, ""},
 		{{0}, {.max_use_bytes = 20 * KIB}, "X", 10, 0, "4"},
 		{{0}, {.max_use_bytes = 20 * KIB}, "X", 21, -E2BIG, ""},
 		{{.max_files = 5}, {.max_files = 2}, "X", 10, 0, "4"}, /* enough for both limits */
@@ -258,7 +251,6 @@ static void test_limits(void **state)
 	}
 }
 
-/* Several child processes store dumps at the same time. All dumps are stored. */
 static void test_at_once(void **state)
 {
 	struct rsp_store_put put = {.limits = {.max_files = 3}};
@@ -347,10 +339,7 @@ static void test_clean(void **state)
 	rsp_store_clean("/nonexistent");
 }
 
-/*
- * A child process was killed while it wrote a dump. The recorder still runs, and removes the
- * partial file.
- */
+/* The recorder removes the partial file of a child process that was killed. */
 static void test_clean_when_putting(void **state)
 {
 	struct rsp_store_put put = {0};
@@ -362,7 +351,7 @@ static void test_clean_when_putting(void **state)
 	expect_files(2);
 }
 
-/* Mounts a file system of 1 MiB on the store. On failure, prints the reason and returns false. */
+/* On failure, prints the reason and returns false. */
 static bool mount_small(void)
 {
 	char parent[128];
@@ -391,7 +380,7 @@ static void test_disk_full(void **state)
 	assert_int_equal(deleted, 1); /* 88 KiB were free */
 	assert_false(exists("5.rsp"));
 	assert_int_equal(put_as(put, "8", NULL, 1100 * KIB, &deleted), -ENOSPC);
-	expect_files(4); /* no file is deleted, since deleting all would not make enough room */
+	expect_files(4); /* deleting all files would not make enough room */
 	put.limits.keep_free_bytes = 1000 * KIB;
 	assert_int_equal(put_as(put, "8", NULL, 30 * KIB, &deleted), -ENOSPC);
 	expect_files(4);
@@ -447,10 +436,7 @@ static void test_delete(void **state)
 	assert_int_equal(rsp_store_delete("/nonexistent", "a", &removed), -ENOENT);
 }
 
-/*
- * Root has stored a snapshot, so root owns the lock file of the store. The owner of the store must
- * still be able to store snapshots.
- */
+/* Root owns the lock file of the store, because root has stored a snapshot. */
 static void test_owner(void **state)
 {
 	struct rsp_store_put put = {.limits = {.max_files = 1}};

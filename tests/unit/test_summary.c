@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests summaries of recordings and stories: they add up, keep their contract
- * (docs/json-summary.md) and fit into a message.
- */
+/* Tests that summaries keep their contract (docs/json-summary.md). */
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -65,10 +62,7 @@ static void check_schema(struct json_object *summary)
 	json_object_put(schema);
 }
 
-/*
- * Checks that the chains of a unit begin with the heaviest chain, and are within the time of the
- * unit.
- */
+/* The chains must begin with the heaviest chain, and be within the time of the unit. */
 static void check_chains(struct json_object *unit)
 {
 	__u64 by_category[RSP_CAT_MAX] = {0}, former_ns = UINT64_MAX;
@@ -145,10 +139,7 @@ static void add_process(const struct rsp_model *m, struct totals *ret)
 	rsp_explanation_free(e);
 }
 
-/*
- * Explains each process separately, to get the expected totals. In these recordings, no two
- * processes have the same PID.
- */
+/* In these recordings, no two processes have the same PID. */
 static void explain_each(struct rsp_snapshot *snap, struct totals *ret)
 {
 	struct rsp_trace *trace;
@@ -209,10 +200,7 @@ static void units_add_up_to_the_explanations_of_their_processes(void **state)
 
 /* --- stories ---------------------------------------------------------------------------------- */
 
-/*
- * A unit with two processes, one of which is in a child cgroup; a container; and a process without
- * a unit.
- */
+/* A unit has two processes, one of them in a child cgroup. */
 static const char units[] =
 	"0 window 0 100; 0 cgroup 5 /system.slice/web.service ino=500; 0 cgroup 6 "
 	"/system.slice/web.service/workers ino=600; 0 cgroup 7 "
@@ -284,10 +272,7 @@ static void the_cgroup_names_the_unit(void **state)
 	}
 }
 
-/*
- * Returns the first record of a kind (of thread tid, if tid is not 0), so that the test can change
- * the record.
- */
+/* If tid is not 0, the record must be of this thread. The test may change the record. */
 static void *record_of(const struct story *s, __u16 kind, __u32 tid)
 {
 	struct rsp_ev_hdr *hdr;
@@ -301,10 +286,7 @@ static void *record_of(const struct story *s, __u16 kind, __u32 tid)
 	return NULL;
 }
 
-/*
- * The recorded path of a cgroup lacks its beginning. It must not be taken for the path of another
- * unit.
- */
+/* The cut path must not be taken for the path of another unit. */
 static void a_cut_path_names_no_unit(void **state)
 {
 	struct story *s = story_new("0 window 0 10; 0 cgroup 5 /system.slice/web.service ino=500\n"
@@ -344,7 +326,7 @@ static void a_chain_is_folded_as_in_a_flame_graph(void **state)
 	story_free(s);
 }
 
-/* Makes a recording of programs with long names, each in a unit of its own. */
+/* The programs have long names, and each has a unit of its own. */
 static struct story *many_units(unsigned int cnt)
 {
 	struct story *s = story_begin();
@@ -384,7 +366,6 @@ static void units_with_the_least_time_are_left_out(void **state)
 	story_free(s);
 }
 
-/* With any limit on its size, the result is a summary that fits, or an error. */
 static void a_summary_never_exceeds_its_limit(void **state)
 {
 	struct story *s = many_units(60);
@@ -406,7 +387,7 @@ static void a_summary_never_exceeds_its_limit(void **state)
 	story_free(s);
 }
 
-/* Ten requests take 1 to 10 ms. Another request has no answer. */
+/* Ten requests take 1 to 10 ms. */
 static void requests_belong_to_the_unit_of_their_server(void **state)
 {
 	struct story *s = story_begin();

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the tables of a survey (views of the whole machine) of small stories. The process of
- * interest is 10. The expected rows are texts.
- */
+/* Tests the tables of a survey (views of the whole machine) of small stories. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +19,7 @@ static double ms(__u64 ns)
 }
 
 /*
- * Writes a row of the view io, such as "16: /f on vda, write by app: 2 of 8192 B, active 4 queued 1
- * longest 3, in all 5".
+ * For example, "16: /f on vda, write by app: 2 of 8192 B, active 4 queued 1 longest 3, in all 5".
  */
 static void say_io(FILE *out, const struct rsp_survey *s)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Names the functions in stacks of this program with the program's own files. The test makes the
- * records.
- */
+/* Names the functions in stacks of this program with the program's own files. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +28,6 @@
 static _Alignas(8) char records[RECORDS_BYTES];
 static size_t records_len;
 
-/* A function with a C++ name. */
 __attribute__((noinline)) void demo_run(void) __asm__("_ZN4demo6Server3runEi");
 void demo_run(void)
 {
@@ -64,10 +60,7 @@ static void add_stack(__u64 ts_ns, __u64 id, __u32 tgid, const __u64 *frames, __
 	memcpy(s->frames, frames, frame_cnt * sizeof(*frames));
 }
 
-/*
- * Adds a BINARY record for the file that is mapped at addr, and stores the frame for addr in
- * *ret_frame.
- */
+/* Stores the frame for addr in *ret_frame. */
 static struct rsp_ev_binary *add_binary_of(__u32 number, const void *addr, __u64 *ret_frame)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -156,7 +149,7 @@ static void assert_other_frame(const struct names *n, __u64 id, int i, const cha
 	assert_string_equal(got_module, module);
 }
 
-/* Checks that the frame has no function name, but is an offset in its file. */
+/* A frame without a function name is an offset in its file. */
 static void assert_unnamed(const struct names *n, __u64 id, int i, const char *module)
 {
 	const char *got_symbol, *got_module;
@@ -199,10 +192,7 @@ static void test_places(void **state)
 	assert_frame(&n, 78, 0, "demo::Server::run", program_name());
 }
 
-/*
- * A file has two binary numbers, because two containers use it. In the second container, the file
- * may be inaccessible.
- */
+/* In the second container, the file may be inaccessible. */
 static void test_one_file_of_two_binaries(void **state)
 {
 	_cleanup_names_ struct names n = {0};
@@ -230,8 +220,8 @@ static void test_one_file_of_two_binaries(void **state)
 }
 
 /*
- * Names are found only in a file that is provably the recorded file: by its build-id, or if the
- * record has no build-id, by its inode. libc always has a build-id; this program may have none.
+ * A build-id proves that a file is the recorded file. So does the inode if the record has no
+ * build-id.
  */
 static void test_proofs(void **state)
 {
@@ -266,7 +256,7 @@ static void test_proofs(void **state)
 	}
 }
 
-/* Returns the address of a function of the vDSO, as the dynamic linker finds it. */
+/* The dynamic linker finds the address. */
 static void *find_in_vdso(const char *name)
 {
 	void *vdso = dlopen("linux-vdso.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -305,7 +295,7 @@ static void test_vdso(void **state)
 
 /* --- addresses of no file -------------------------------------------------------------------- */
 
-#define MAP_PID 1234567 /* this process's PID in a PID namespace; the namespace does not exist */
+#define MAP_PID 1234567 /* a PID in a PID namespace that does not exist */
 
 static char map_path[64];
 

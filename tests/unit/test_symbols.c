@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests SYMBOLS sections: they are read back as they were built, and damaged sections are refused.
- */
+/* Tests SYMBOLS sections. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,10 +13,7 @@
 
 #include "lib/snapshot/symbols.h"
 
-/*
- * Builds a section of two stacks, with 2 frames and 1 frame. The stacks are added in descending
- * order of their IDs.
- */
+/* The stacks are added in descending order of their IDs. */
 static void *build_two(size_t *ret_len)
 {
 	struct rsp_symbols_builder *b = NULL;
@@ -152,8 +147,8 @@ static void test_names_are_fit_for_terminals(void **state)
 }
 
 /*
- * Damages of the section of build_two(): each replaces a 32-bit word. Words 0..3 are the header,
- * 4..11 the stacks, 12..17 the frames.
+ * Each damage replaces a 32-bit word. Words 0..3 are the header, 4..11 the stacks, 12..17 the
+ * frames.
  */
 static const struct {
 	const char *what;
@@ -205,9 +200,7 @@ static void test_cut_short_is_refused(void **state)
 	char *data = build_two(&len);
 
 	for (size_t cut = 0; cut < len; cut++) {
-		/*
-		 * The copy has the exact size, so that a sanitizer detects any read beyond its end.
-		 */
+		/* A copy of the exact size lets a sanitizer detect any read beyond its end. */
 		char *copy = malloc(cut + 1);
 
 		memcpy(copy, data, cut);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which copies of symbol tables the recorder keeps, and which copies it drops. */
+/* Tests the budget of the recorder's copies of symbol tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "daemon/capture/symcopies.h"
 
 #define BUDGET 10000
-#define LEN    3000 /* the budget has room for three such copies and their entries */
+#define LEN    3000 /* the budget has room for three such copies */
 
 static int setup(void **state)
 {
@@ -37,7 +37,7 @@ static __u64 put(struct rsp_symcopies *s, int byte)
 	return rsp_symcopies_put(s, bytes, sizeof(bytes));
 }
 
-/* Returns the first byte of copy number `number`, or -1 if the copy has been dropped. */
+/* Returns the first byte of the copy, or -1 if the copy has been dropped. */
 static int get(const struct rsp_symcopies *s, __u64 number)
 {
 	size_t len;
@@ -68,10 +68,7 @@ static void test_within_the_budget(void **state)
 	assert_true(stats.bytes >= 3 * LEN && stats.bytes <= BUDGET);
 }
 
-/*
- * The recorder makes an equal copy, as when the same file runs again in another container. Both
- * share one number.
- */
+/* For example, the same file runs again in another container. */
 static void test_equal_copies(void **state)
 {
 	__u64 a = put(*state, 'a'), b = put(*state, 'b');
@@ -98,7 +95,7 @@ static void test_too_large(void **state)
 	assert_int_equal(get(*state, a), 'a');
 }
 
-/* Many small copies must not exceed the budget: the entries of the copies need memory, too. */
+/* The entries of the copies need memory, too. */
 static void test_small_ones(void **state)
 {
 	struct rsp_symcopies_stats stats;

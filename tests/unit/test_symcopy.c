@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests lib/symbols/symcopy.h with copies of this program's symbols, with damaged copies, and with
- * copies that claim too large sizes.
- */
+/* Tests lib/symbols/symcopy.h with copies of this program's symbols. */
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -24,7 +21,7 @@
 #include "lib/symbols/symcopy.h"
 #include "tests/unit/one-function.h"
 
-/* This function is static, so only .symtab contains it. */
+/* The function is static, so only .symtab contains it. */
 static _one_function_ int target(volatile int *p)
 {
 	return *p * *p + (*p ? *p / 3 : *p / 5);
@@ -60,7 +57,7 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *userdata)
 	return 1; /* the first one is the program */
 }
 
-/* Converts an address in the program's code to an offset in its file. */
+/* The address is in the program's code. */
 static __u64 offset_of(uintptr_t address)
 {
 	_cleanup_close_ int fd = program();
@@ -119,10 +116,7 @@ static void test_damaged(void **state)
 	free(copy);
 }
 
-/*
- * Zeroes compress to less than a thousandth of their size, so a small file could make the reader
- * use much memory.
- */
+/* Zeroes compress to less than a thousandth of their size. */
 static void test_bomb(void **state)
 {
 	static char zeroes[RSP_SYMCOPY_MAP_BYTES_MAX + 1], bytes[65536];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the tables of requests in a viewer file, with stories of servers. */
+/* Tests the tables of requests in a viewer file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,14 +17,12 @@
 
 #define FEW	30
 #define MANY	10000
-/* number of the slowest of MANY requests; the next request is slow, too, but less */
+/* number of the slowest of MANY requests */
 #define SLOW_AT 7777
 #define POINTS	4000 /* maximum per row */
 #define SAMPLED 1
 
-/*
- * Requests take 1 ms, and the next request arrives 1 ms later. The request at SLOW_AT takes 90 ms.
- */
+/* Each request takes 1 ms, except for 90 ms at SLOW_AT and 80 ms at the next number. */
 static struct story *server(int cnt, int slow_at)
 {
 	struct story *s = story_begin();
@@ -163,7 +161,6 @@ static void many_requests_are_thinned(void **state)
 	assert_int_equal(most_ns, 90 * MS);
 	assert_int_equal(last_ns, 80 * MS);
 	assert_in_range(sampled, POINTS / 2, points);
-	/* The points are spread over the whole span: no gap is long. */
 	assert_in_range(gap_ns, 0, 200 * MS);
 	written_done(&w);
 }

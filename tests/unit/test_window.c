@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests lib/snapshot/window.h: which records it refuses, its budget, and the order of its records.
- * A simulated machine checks that the window gives the same answers as the whole recording, for the
- * time that the window covers.
+ * Tests lib/snapshot/window.h. For the time that the window covers, it must give the same answers
+ * as the whole recording.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -139,9 +138,8 @@ static void test_keeps_order_and_begins_segments(void **state)
 }
 
 /*
- * There are more stacks than a generation of the window can hold. A stack is used repeatedly, but
- * is sent again only after a new generation begins. Nevertheless, generations must not become
- * shorter, and the window must contain all stacks to which its events refer.
+ * A stack is sent again only after a new generation begins. Nevertheless, generations must not
+ * become shorter, and the window must contain all stacks to which its events refer.
  */
 static void test_many_names_begin_few_generations(void **state)
 {
@@ -186,7 +184,7 @@ static void test_many_names_begin_few_generations(void **state)
 	rsp_window_free(win);
 }
 
-/* The caller passes more bytes than the record has. The window copies only the record. */
+/* The caller passes more bytes than the record has. */
 static void test_takes_one_record(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -201,7 +199,6 @@ static void test_takes_one_record(void **state)
 	rsp_window_free(win);
 }
 
-/* Adds more state of each kind than the memory for carried state can hold. */
 static void test_budget_holds(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -317,7 +314,7 @@ static void do_fork(struct sim *sim, __u32 tid)
 	__u32 child = 1 + dice(sim, TID_CNT - 1);
 	bool thread = dice(sim, 3) == 0;
 
-	/* A PID is free if no thread has it as its TID or TGID. */
+	/* The PID must not be a TID or TGID of a thread. */
 	if (sim->tasks[child].tgid || threads_of(sim, child))
 		return;
 	sim->tasks[child].tgid = thread ? sim->tasks[tid].tgid : child;
@@ -364,7 +361,6 @@ static void step(struct sim *sim)
 	sim->now_ns++;
 	if (!sim->tasks[tid].tgid)
 		return;
-	/* Some tasks sleep through whole windows. */
 	if (what < 90 && (tid % 4 || what == 0 || !sim->tasks[tid].asleep))
 		do_sleep_or_wake(sim, tid);
 	else if (what < 90 || sim->tasks[tid].asleep)
@@ -382,10 +378,7 @@ static void step(struct sim *sim)
 
 /* --- questions to a recording ---------------------------------------------------------------- */
 
-/*
- * The events of a tape, sorted by time, and the stacks that it contains. Events of equal times keep
- * their order.
- */
+/* Events of equal times keep their order. */
 struct recording {
 	const struct rsp_ev_hdr **v;
 	size_t cnt, cap;
@@ -417,10 +410,7 @@ static struct recording sort_tape(const struct tape *t)
 	return rec;
 }
 
-/*
- * Returns the TASK record of tid that applies at ts_ns, or NULL if there is no such task or it has
- * exited.
- */
+/* Returns NULL if there is no such task or it has exited. */
 static const struct rsp_ev_task *identity_at(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_ev_task *identity = NULL;
@@ -436,7 +426,7 @@ static const struct rsp_ev_task *identity_at(const struct recording *rec, __u32 
 	return identity;
 }
 
-/* Returns when tid fell asleep, if it sleeps at ts_ns; otherwise 0. */
+/* Returns 0 if tid does not sleep at ts_ns. */
 static __u64 sleeps_since(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	__u64 since_ns = 0;
@@ -500,7 +490,7 @@ static void check_window(struct sim *sim, __u64 since_ns)
 	tape_done(&out);
 }
 
-/* Copies the events from since_ns on, without stacks, in order of arrival. */
+/* Stacks are left out. The order is that of arrival. */
 static void take_events(const struct tape *from, __u64 since_ns, struct tape *ret)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -512,8 +502,8 @@ static void take_events(const struct tape *from, __u64 since_ns, struct tape *re
 }
 
 /*
- * A reader that continues from a trail (its previous reading) gets the same events and the same
- * answers as a reader of the whole window.
+ * A trail is the state of a previous reading. A reader that continues from it gets the same events
+ * as a reader of the whole window.
  */
 static void check_trail(struct sim *sim, __u64 since_ns, struct rsp_trail *trail)
 {
@@ -559,7 +549,7 @@ static void run_machine(unsigned int seed)
 		if (i % (EVENT_CNT / 4) == 0) {
 			check_window(&sim, 0);
 			check_window(&sim, sim.now_ns - 3000);
-			check_trail(&sim, sim.now_ns - 3000, &trails[1]); /* seldom */
+			check_trail(&sim, sim.now_ns - 3000, &trails[1]);
 		}
 		if (i % (EVENT_CNT / 16) == 0)
 			check_trail(&sim, sim.now_ns - 300, &trails[0]);

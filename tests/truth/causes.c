@@ -53,9 +53,8 @@ static unsigned int type_named(const char *name)
 }
 
 /*
- * Makes the task wait until the helper has started. Otherwise the helper might not be waiting yet
- * when the task calls it; the task would then not wake it, and no log could show which task called
- * the helper.
+ * The task waits until the helper has started. Otherwise, no log could show which task called the
+ * helper.
  */
 static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
 {
@@ -65,13 +64,13 @@ static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
 	build_step(b, task, STEP_WAIT, link, 0);
 }
 
-/* a step that polls, and the name of the type of the link with the awaited token */
+/* a step that polls, and the type of the link with the awaited token */
 struct poll_way {
 	enum step_kind how;
 	const char *type;
 };
 
-/* A helper works for the task. Meanwhile the task polls. The helper does not wake the task. */
+/* The helper does not wake the polling task. */
 static void poll_for_helper(struct builder *b, unsigned int task, struct poll_way way,
 			    uint32_t work_us, uint32_t poll_us)
 {
@@ -95,31 +94,27 @@ static void poll_for_helper(struct builder *b, unsigned int task, struct poll_wa
 		build_step(b, task, STEP_JOIN, helper, 0);
 }
 
-/* The helper finishes early, but the task continues to poll another object for a long time. */
+/* The task polls another object for long after the helper has finished. */
 static unsigned int add_late(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LATE, "spin"}, us / 8, us);
 	return task;
 }
 
-/* The task repeatedly checks whether the helper has finished. */
 static unsigned int add_loop(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LOOP, "spin"}, us, LOOP_US);
 	return b->asked;
 }
 
-/* The task checks the link, and sleeps between two checks. A better program would poll the link. */
+/* The task sleeps between two checks. A better program would poll the link. */
 static unsigned int add_naps(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_NAPS, "pipe"}, us, LOOP_US);
 	return b->asked;
 }
 
-/*
- * The task waits for a condition that no task signals. Another task works meanwhile, but no task
- * waits for it.
- */
+/* No task waits for the other task that works meanwhile. */
 static unsigned int add_unsignalled(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -130,7 +125,7 @@ static unsigned int add_unsignalled(struct builder *b, unsigned int task, uint32
 	return task;
 }
 
-/* While the task works, a helper works, too. No task waits for the helper. */
+/* No task waits for the helper. */
 static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -141,14 +136,13 @@ static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_
 	return task;
 }
 
-/* The task works with a CPU quota of PLAN_QUOTA_PERCENT, so it is throttled most of the time. */
+/* The quota throttles the task most of the time. */
 static unsigned int add_quota(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_QUOTA, 0, us * PLAN_QUOTA_PERCENT / 100);
 	return task;
 }
 
-/* The task submits an item to the pool and waits until one of the workers has done it. */
 static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 {
 	for (unsigned int i = 0; i < 2 && !b->has_pool; i++)
@@ -158,7 +152,6 @@ static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* The task sends a call to the service and waits for the answer of one of the servers. */
 static unsigned int call_for(struct builder *b, unsigned int task, enum step_kind asked,
 			     uint32_t us)
 {
@@ -186,9 +179,9 @@ static unsigned int add_service_fsync(struct builder *b, unsigned int task, uint
 }
 
 /*
- * Makes a server's slow answer delay the task. If the shape has connections to a server, the task
- * takes one of them, asks the server and waits for the answer. Otherwise, another task takes the
- * only connection and waits for the answer, and the task waits until this connection is free.
+ * If the shape has connections to a server, the task takes one of them, asks the server and waits
+ * for the answer. Otherwise, another task holds the only connection, and the task waits until it is
+ * free.
  */
 static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us)
 {
@@ -212,7 +205,7 @@ static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us
 	return task;
 }
 
-/* The task reads with an I/O limit that is lower than the speed of the disk. */
+/* The I/O limit is lower than the speed of the disk. */
 static unsigned int add_limited(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_LIMITED, 0, us);
@@ -237,7 +230,6 @@ static unsigned int add_cold(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* The task needs the lock while another task holds the lock and works. */
 static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int holder = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -252,7 +244,7 @@ static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 	return holder;
 }
 
-/* The task spins until a helper has finished. To the kernel, both tasks are working. */
+/* To the kernel, both tasks are working. */
 static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->asked;
@@ -265,7 +257,6 @@ static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* While the task works, two other tasks want the same CPU. */
 static unsigned int add_hogs(struct builder *b, unsigned int task, uint32_t us)
 {
 	if (b->plan->task_cnt == b->asked) {
@@ -283,7 +274,7 @@ static unsigned int add_hogs(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* Adds a child process that the task starts. Returns the task number of the child. */
+/* Returns the task number of the child process. */
 static unsigned int spawn(struct builder *b, unsigned int task)
 {
 	unsigned int child = build_task(b);

@@ -2,12 +2,11 @@
 /*
  * Two kinds of locks between processes.
  *
- * A plain lock is a mutex of the C library. If three tasks used it, the third task might take it
- * before the woken task runs. No log could then show whether the woken task waited for the lock or
- * for a CPU. So only two tasks may use a plain lock.
+ * A plain lock is a mutex of the C library. Only two tasks may use it: a third task might take it
+ * before the woken task runs, and no log could show whether the woken task waited for the lock or
+ * for a CPU.
  *
- * A fair lock goes to the waiting tasks in turn, and any number of tasks may use it. A task draws a
- * ticket and waits for the turn of the ticket.
+ * A fair lock goes to the waiting tasks in turn, and any number of tasks may use it.
  */
 #ifndef TESTS_TRUTH_LOCKS_H
 #define TESTS_TRUTH_LOCKS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See log-print.h. Prints one JSON object per line: first the plan, then for each task its IDs and
- * the entries of its log.
+ * See log-print.h. Prints one JSON object per line: first the plan, then the IDs and the entries of
+ * each task.
  */
 #include "tests/truth/log-print.h"
 
@@ -24,7 +24,7 @@ static const char *const kind_names[] = {
 	[STEP_BACKEND] = "backend",
 };
 
-/* Prints the kinds of steps in the plan, including kinds for which the log has no entry. */
+/* Some kinds of steps have no entries in the log. */
 static void print_kinds(FILE *f, const struct plan *p)
 {
 	bool used[STEP_KINDS] = {};

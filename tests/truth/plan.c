@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See plan.h. A plan consists of a shape (shapes.c) and a cause (causes.c). The shape decides how
- * tasks wait for each other; every task does a little work. One task meets the cause, which takes
- * more than half of the time.
+ * See plan.h. The shape (shapes.c) of a plan decides how tasks wait for each other. One task meets
+ * the cause (causes.c), which takes more than half of the time.
  */
 #include "tests/truth/plan.h"
 
@@ -75,10 +74,7 @@ static unsigned int links_into(const struct plan *p, unsigned int to)
 	return cnt;
 }
 
-/*
- * There are only a few signal numbers, so if many links lead to a task, new links to it get other
- * types than "signal".
- */
+/* There are only a few signal numbers for the links to a task. */
 unsigned int build_type(struct builder *b, unsigned int to)
 {
 	unsigned int type;
@@ -166,7 +162,7 @@ void build_ask(struct builder *b, unsigned int task, enum step_kind asked, uint3
 
 /* --------------------------------------------------------------------------------------------- */
 
-/* Draws small systems more often than large ones. */
+/* Small systems are more frequent than large ones. */
 static unsigned int draw_size(struct builder *b)
 {
 	unsigned int most = 2U << build_below(b, 6);
@@ -175,8 +171,8 @@ static unsigned int draw_size(struct builder *b)
 }
 
 /*
- * Adds steps to task 0, the first process: at the beginning, it starts all tasks that no other task
- * starts; at the end, it waits for these tasks.
+ * At the beginning, task 0 starts all tasks that no other task starts; at the end, it waits for
+ * these tasks.
  */
 static void surround(struct builder *b)
 {

@@ -41,10 +41,7 @@ static struct pool_wake wake_by(unsigned int who)
 	return (struct pool_wake){.at_ns = clock_ns(), .who = (uint16_t)who, .woken = true};
 }
 
-/*
- * Takes the mutex. A holder keeps the mutex only for a moment, but may lose the CPU in that time;
- * the caller then has to wait, and logs this wait.
- */
+/* A holder of the mutex may lose the CPU. The caller then has to wait, and logs this wait. */
 static void lock(struct pool *p, const struct pool_log *log)
 {
 	if (pthread_mutex_trylock(&p->mutex) == 0)
@@ -60,10 +57,7 @@ static void unlock(struct pool *p, unsigned int task)
 	pthread_mutex_unlock(&p->mutex);
 }
 
-/*
- * Waits until another task wakes this task. The caller holds the mutex, which is released during
- * the wait.
- */
+/* The caller holds the mutex, which is released during the wait. */
 static void wait_here(struct pool *p, unsigned int task, const struct pool_log *log)
 {
 	p->wakes[task].woken = false;
@@ -102,7 +96,7 @@ void pool_collect(struct pool *p, unsigned int task, const struct pool_log *log)
 	unlock(p, task);
 }
 
-/* Wakes all waiting workers, so that they end. Called by the worker that took the last item. */
+/* The worker that took the last item wakes all waiting workers, so that they end. */
 static void send_home(struct pool *p, unsigned int task, const struct pool_log *log)
 {
 	uint16_t idle[PLAN_TASKS_MAX];
@@ -124,7 +118,7 @@ bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret, const s
 	bool taken, last = false;
 
 	lock(p, log);
-	/* Loops, since another worker may take the item before the woken worker runs. */
+	/* Another worker may take the item before the woken worker runs. */
 	while (p->taken_cnt == p->submitted_cnt && p->taken_cnt < p->expected_cnt) {
 		p->idle[p->idle_cnt++] = (uint16_t)task;
 		wait_here(p, task, log);

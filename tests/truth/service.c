@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See service.h. If each call has a connection, a server waits twice: until a client connects, and
- * then for the question of the client. If all calls go through one queue, a server waits only for
- * questions.
+ * See service.h. If each call has a connection, a server waits for a client, and then for its
+ * question. If all calls go through one queue, a server waits only for questions.
  */
 #include "tests/truth/service.h"
 
@@ -19,23 +18,20 @@ struct entrance {
 	const char *name;
 	void (*open)(struct service *s, unsigned int tasks);
 	/*
-	 * Returns the descriptor to which the task writes its question. The answer arrives at this
-	 * descriptor (hangs_up), or at the task's own descriptor s->clients[task].
+	 * Returns the descriptor for the task's question. The answer arrives at this descriptor
+	 * (hangs_up), or at the task's own descriptor s->clients[task].
 	 */
 	int (*knock)(struct service *s, unsigned int task);
 	/*
-	 * Waits until a client connects or a connection has a question. Returns the descriptor of
-	 * the connection, or -1 if another server took it. NULL: all calls arrive at s->in, without
-	 * connections.
+	 * Returns the descriptor of a connection, or -1 if another server took it. NULL: all calls
+	 * arrive at s->in, without connections.
 	 */
 	int (*let_in)(const struct service_server *server);
-	/* the server sends the answer to the address from which the question came */
+	/* the server sends the answer to the address of the question */
 	bool has_address;
 	bool hangs_up; /* a connection is for one question */
 	bool watches;  /* each server waits with its own epoll descriptor */
-	/*
-	 * for a service with one server: with several servers, each question would wake all of them
-	 */
+	/* with several servers, each question would wake all of them */
 	bool is_for_one;
 };
 
@@ -172,7 +168,7 @@ static int accept_next(const struct service_server *server)
 	return fd;
 }
 
-/* Waits until a descriptor of the server's epoll is ready. Returns this descriptor. */
+/* Returns the descriptor that is ready. */
 static int watch_next(const struct service_server *server)
 {
 	struct epoll_event event;
@@ -302,8 +298,8 @@ static void log_wait_for(struct log_task *log, struct log_entry *e, unsigned int
 }
 
 /*
- * Waits for a connection, and returns its descriptor. service_take() completes the log entry *ret
- * when it has read the call. If the entrance has no connections, returns s->in at once.
+ * Returns the descriptor of a connection, or s->in if the entrance has no connections.
+ * service_take() completes *ret when it has read the call.
  */
 static int let_in(const struct service_server *server, struct log_entry *ret)
 {
@@ -339,10 +335,7 @@ static void hear(const struct service *s, struct service_visit *v)
 		err(1, "recvfrom");
 }
 
-/*
- * Sends each of the other servers a call that makes it end. The server that took the last call of
- * the plan calls send_home().
- */
+/* The server that took the last call of the plan makes the other servers end. */
 static void send_home(const struct service_server *server)
 {
 	struct service *s = server->service;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The shapes of systems. A shape decides how the tasks of a plan wait for each other. It makes the
- * steps of all tasks, and inserts the steps of the cause (causes.c).
- */
+/* A shape makes the steps of all tasks, and inserts the steps of the cause (causes.c). */
 #include "tests/truth/links.h"
 #include "tests/truth/plan-parts.h"
 
-/* Adds a turn of the task: it works. The chosen task (b->at) also meets the cause. */
 static void visit(struct builder *b, unsigned int task)
 {
 	build_work(b, task);
@@ -14,7 +10,7 @@ static void visit(struct builder *b, unsigned int task)
 		b->plan->who = b->cause->add(b, task, CAUSE_US / b->rounds);
 }
 
-/* Each task asks the next task of the chain and waits for its answer. */
+/* Each task asks the next task and waits for its answer. */
 static void chain_from(struct builder *b, unsigned int task)
 {
 	visit(b, task);
@@ -31,7 +27,7 @@ static void chain(struct builder *b)
 		chain_from(b, 0);
 }
 
-/* The tasks pass a token around a ring, so each task waits for all other tasks. */
+/* Each task of the ring waits for all other tasks. */
 static void ring(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -43,9 +39,8 @@ static void ring(struct builder *b)
 }
 
 /*
- * Adds waits for answers from the tasks from `first` to before `end`. If the task can poll all
- * links and their numbers are consecutive, it takes the answers in the order of arrival; otherwise,
- * in the order of the tasks.
+ * If the task can poll all links and their numbers are consecutive, it takes the answers in the
+ * order of arrival; otherwise, in the order of the tasks.
  */
 static void gather(struct builder *b, unsigned int task, unsigned int first, unsigned int end)
 {
@@ -68,7 +63,7 @@ static void gather(struct builder *b, unsigned int task, unsigned int first, uns
 		build_await(b, task, i);
 }
 
-/* Makes links of one type with consecutive numbers, which STEP_GATHER needs. */
+/* STEP_GATHER needs links with consecutive numbers. */
 static void link_back(struct builder *b, unsigned int task, unsigned int first, unsigned int end)
 {
 	unsigned int type;
@@ -127,7 +122,6 @@ static void convoy(struct builder *b)
 	}
 }
 
-/* Two tasks pass a token to each other. */
 static void pingpong(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -143,7 +137,6 @@ static uint32_t draw_us(struct builder *b)
 	return b->unit_us / 2 + build_below(b, b->unit_us);
 }
 
-/* Producers submit work to a pool, and workers do it. */
 static void pool(struct builder *b)
 {
 	unsigned int workers = 1 + build_below(b, b->asked - 1), producers = b->asked - workers;
@@ -190,7 +183,6 @@ static void graph(struct builder *b)
 		build_hand_over(b, from, 0);
 }
 
-/* Draws the step that a server does for a request: it mostly works, sometimes sleeps. */
 static enum step_kind draw_request(struct builder *b)
 {
 	return build_below(b, 6) ? STEP_WORK : STEP_SLEEP;
@@ -203,7 +195,7 @@ static void draw_patience(struct builder *b)
 	b->plan->patience_ms = ms[build_below(b, sizeof(ms) / sizeof(ms[0]))];
 }
 
-/* The last tasks of the plan are servers. All other tasks send requests to the servers. */
+/* The last tasks of the plan are servers. */
 static void ask_servers(struct builder *b, unsigned int servers)
 {
 	unsigned int clients = b->asked - servers;
@@ -223,16 +215,12 @@ static void ask_servers(struct builder *b, unsigned int servers)
 	}
 }
 
-/*
- * One server serves all tasks in the order of their requests, so a task also waits for the requests
- * of other tasks.
- */
+/* A task also waits for the requests of other tasks. */
 static void desk(struct builder *b)
 {
 	ask_servers(b, 1);
 }
 
-/* Several servers take calls from one entrance. */
 static void crew(struct builder *b)
 {
 	ask_servers(b, 1 + build_below(b, b->asked - 1));
@@ -240,7 +228,6 @@ static void crew(struct builder *b)
 
 /*
  * There are seldom enough connections for all tasks. A task keeps its connection for two questions.
- * With two tasks, the only client waits for the answers of its server, but never for a connection.
  */
 static void leases(struct builder *b)
 {

@@ -26,7 +26,7 @@
 #include "tests/truth/steps-parts.h"
 #include "tests/truth/ticks.h"
 
-/* so large that the time to read or write a block is much longer than the CPU time of the call */
+/* the time to read or write such a block is much longer than the CPU time of the call */
 #define BLOCK_BYTES (2 << 20)
 
 #define PAGE_BYTES 4096
@@ -62,10 +62,7 @@ static void poll_nothing(uint32_t us)
 	close(p.fd);
 }
 
-/*
- * Polls no files for `us` at a time, until the link has a token. Posting the token does not end the
- * poll.
- */
+/* Polls no files for `us` at a time. Posting the token does not end the poll. */
 static void poll_until(const struct link *l, uint32_t us)
 {
 	while (!__atomic_load_n(&l->word, __ATOMIC_SEQ_CST))
@@ -92,10 +89,7 @@ static uint64_t clock_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/*
- * Each block has its own log entry: one entry for all blocks would not show when the task waited
- * for a CPU.
- */
+/* One entry for all blocks would not show when the task waited for a CPU. */
 static void write_and_sync(struct world *w, unsigned int task, uint32_t us)
 {
 	uint64_t end_ns = clock_ns() + (uint64_t)us * 1000;
@@ -195,8 +189,8 @@ static void wait_for(struct world *w, struct log_task *log, unsigned int link)
 }
 
 /*
- * Waits for a token on each of cnt links, from `first` on. If one epoll_wait() returns several
- * tokens, the task waited for all of them, so their log entries have the same times.
+ * If one epoll_wait() returns several tokens, the task waited for all of them, so their log entries
+ * have the same times.
  */
 static void gather(struct world *w, struct log_task *log, unsigned int first, unsigned int cnt)
 {
@@ -223,10 +217,7 @@ static void gather(struct world *w, struct log_task *log, unsigned int first, un
 			e.arg = events[i].data.u32;
 			log_add(log, &e);
 			l->type->wait(l);
-			/*
-			 * Takes only one token of each link, because the next token belongs to
-			 * another step.
-			 */
+			/* The next token of a link belongs to another step. */
 			if (epoll_ctl(fd, EPOLL_CTL_DEL, l->in, NULL))
 				err(1, "epoll_ctl");
 		}
@@ -352,10 +343,7 @@ static void take_name(unsigned int task)
 		err(1, "prctl");
 }
 
-/*
- * The parent sets its own name to the child's name before the fork. So the child has its name from
- * the beginning, even if it waits for a CPU first.
- */
+/* The child inherits its name, so it has this name even if it waits for a CPU first. */
 static void spawn(struct world *w, unsigned int parent, unsigned int task)
 {
 	take_name(task);
@@ -422,11 +410,10 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 }
 
 /*
- * Moves the calling thread to a cgroup: writes 0, which stands for the writer, to the cgroup's
- * file. It stays there for all later steps. Does nothing if fd is -1.
+ * Writes 0, which stands for the writer, to the cgroup's file. The thread stays in the cgroup for
+ * all later steps. Does nothing if fd is -1.
  *
- * Cgroup version 2 moves the whole process, so it throttles the process's other threads, too. A
- * threaded cgroup could hold one thread, but only if the process is in its parent cgroup.
+ * Cgroup version 2 moves the whole process, so it throttles the process's other threads, too.
  */
 static void join_group(int fd)
 {
@@ -434,9 +421,7 @@ static void join_group(int fd)
 		err(1, "a group with a quota or a limit");
 }
 
-/*
- * Carries out a step that needs the files or cgroups of the world. Returns false for other steps.
- */
+/* Returns false for steps that need no files or cgroups of the world. */
 static bool do_file_step(struct world *w, unsigned int task, const struct step *s)
 {
 	struct log_task *log = &w->logs[task];
@@ -521,7 +506,7 @@ void steps_do_one(struct world *w, unsigned int task, const struct step *s)
 		wait_for(w, log, s->arg);
 }
 
-/* Pins this thread to the n-th CPU that it may use. Does nothing if there are fewer CPUs. */
+/* Does nothing if there are fewer CPUs. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;

@@ -27,7 +27,7 @@ struct world {
 	/* descriptors of the file to read, through the page cache and with O_DIRECT */
 	int data_fd, direct_fd;
 	/*
-	 * Descriptors of files with which a task moves itself to a cgroup: with a CPU quota of
+	 * A task writes to these files to move itself to a cgroup: with a CPU quota of
 	 * PLAN_QUOTA_PERCENT (quota_fd), or with a limit on the read bandwidth of the disk
 	 * (limit_fd). -1: there is no such cgroup.
 	 */
@@ -35,7 +35,7 @@ struct world {
 	char scratch[4096]; /* prefix of the names of files to write to */
 };
 
-/* Carries out all steps of the task. Returns after the task's children have ended. */
+/* Returns after the task's children have ended. */
 void steps_do(struct world *w, unsigned int task);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Waits with repeated checks: the waiting task sleeps for a short time, checks whether its token is
- * there, and sleeps again. In a wait() of a link, the post of the token ends the sleep.
+ * there, and sleeps again.
  */
 #ifndef TESTS_TRUTH_TICKS_H
 #define TESTS_TRUTH_TICKS_H
@@ -18,8 +18,8 @@ void ticks_wait_epoll(struct link *l);
 void ticks_wait_select(struct link *l);
 
 /*
- * Waits that no other task ends. ticks_wait_unsignalled() waits `us` microseconds for a condition
- * that no task signals. ticks_nap() sleeps `us` microseconds at a time until the link is readable.
+ * No other task ends these waits. ticks_wait_unsignalled() waits for a condition that no task
+ * signals. ticks_nap() sleeps `us` microseconds at a time until the link is readable.
  */
 void ticks_wait_unsignalled(uint32_t us);
 void ticks_nap(const struct link *l, uint32_t us);

@@ -3,8 +3,8 @@
  * pass sites|sockets|packets TRIPS: passes a byte back and forth, TRIPS times, on the CPU on which
  * the program starts. Prints the microseconds of a round trip.
  *
- * sites: two processes use pipes, from 64 call paths of 4 to 11 frames in a fixed irregular order.
- * Paths of the same length differ only in return addresses: their stack pointers are equal.
+ * sites: two processes use pipes, from 64 call paths of 4 to 11 frames. Paths of the same length
+ * differ only in return addresses.
  *
  * sockets: two processes use 64 TCP connections on loopback. One process sends a question on each
  * connection, then reads all answers. The other process answers on the connections that epoll
@@ -46,7 +46,7 @@ static void send_byte(int fd)
 		errx(1, "the other end is gone");
 }
 
-/* Starts the process that answers. It ends when its parent ends. */
+/* The process ends when its parent ends. */
 static pid_t fork_answerer(void)
 {
 	pid_t pid = fork();
@@ -78,9 +78,7 @@ static void answer(const struct pipes *pipes)
 
 typedef void act_fn(const struct pipes *pipes);
 
-/*
- * The assembly after each call prevents a tail call, in which the caller's frame would be missing.
- */
+/* A tail call would hide the caller's frame. */
 __attribute__((noinline)) static void descend(act_fn *act, const struct pipes *pipes,
 					      unsigned int depth, unsigned int turns)
 {
@@ -96,7 +94,7 @@ __attribute__((noinline)) static void descend(act_fn *act, const struct pipes *p
 	}
 }
 
-/* Calls act from one of 64 call paths: eight lengths, with eight paths of each length. */
+/* There are eight lengths, with eight paths of each length. */
 static void act_somewhere(act_fn *act, const struct pipes *pipes, uint64_t trip)
 {
 	unsigned int path = (unsigned int)((trip * 0x9e3779b97f4a7c15ULL) >> 40) % PATH_CNT;

@@ -3,7 +3,7 @@
 #
 # Servers that benches put under load. Each has its own address, data and configuration. A bench
 # sources this file after lib.sh. start_NAME waits until the server answers, and sets $started to
-# its PID. stop_all stops the servers.
+# its PID.
 
 redis_packages='redis-server redis-tools'
 redis_host=127.73.67.11

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench-model [STREAM [MILLIONS]]: measures the time and memory of an explanation. Makes streams of
- * up to 20 million events (streams.h). Writes each stream to a snapshot, and measures each
- * stage of a report on this snapshot, in a separate process. bench-model FILE uses an existing
- * snapshot. Prints a line `name: value unit (comparison)` for each figure. All times are CPU times,
- * because they depend little on other load of the machine. Exit status 1 if a process exceeds its
- * limits.
+ * bench-model [STREAM [MILLIONS]]: measures the time and memory of an explanation. Writes streams
+ * of up to 20 million events (streams.h) to snapshots, and measures each stage of a report in a
+ * separate process. bench-model FILE uses an existing snapshot. Prints a line `name: value unit
+ * (comparison)` for each figure. All times are CPU times, because they depend little on other load
+ * of the machine. Exit status 1 if a process exceeds its limits.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -23,7 +22,7 @@
 #include "lib/model/model.h"
 #include "lib/report/report.h"
 
-/* Limits of the process that makes a report, far above the normal values. */
+/* Limits of the process that makes a report. */
 #define CPU_MAX_S	 300
 #define MEMORY_MAX_BYTES (12ULL << 30)
 
@@ -102,7 +101,7 @@ static void report(const struct rsp_explanation *e)
 	fclose(out);
 }
 
-/* rsp_explain_details() also makes a model, so the time of a model is subtracted. */
+/* The time of rsp_explain_details() includes a model. */
 static void explain(int fd, struct result *ret)
 {
 	struct rsp_explanation *e;
@@ -151,10 +150,7 @@ static void bound(void)
 		err(1, "setrlimit");
 }
 
-/*
- * Runs explain() in a separate process, which begins with little memory. Returns 0, or -1 on
- * failure.
- */
+/* The separate process begins with little memory. Returns 0, or -1 on failure. */
 static int measure(int fd, struct result *ret)
 {
 	int fds[2], status;

@@ -9,10 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/*
- * Reserved bytes per event. The average size is lower, because most events are switches and wakeups
- * of 56 bytes.
- */
+/* Most events are switches and wakeups of 56 bytes. */
 #define EVENT_BYTES 64
 #define NAMES_BYTES (1 << 20) /* for stacks, files and sockets */
 
@@ -57,7 +54,6 @@ static void write_section(struct rsp_snapshot_writer *w, struct section *section
 	section->len = 0;
 }
 
-/* Writes the records of one CPU that are between two offsets of the stream. */
 static void drain(const struct stream *s, size_t from, size_t to, __u16 cpu,
 		  struct rsp_snapshot_writer *w, struct section *section)
 {
@@ -74,7 +70,7 @@ static void drain(const struct stream *s, size_t from, size_t to, __u16 cpu,
 	}
 }
 
-/* Returns the offset of the end of the last record within the drain period that begins at from. */
+/* Returns the offset at which the drain period from `from` ends. */
 static size_t end_of_period(const struct stream *s, size_t from)
 {
 	const struct rsp_ev_hdr *first = (const void *)(s->bytes + from), *hdr = first;
@@ -161,8 +157,8 @@ static void *add(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 fla
 }
 
 /*
- * Adds an event. Apart from its header, it is zeroed, because new pages of the mapping contain
- * zeros. Returns NULL if the stream already has event_max events.
+ * Apart from its header, the event is zeroed. Returns NULL if the stream already has event_max
+ * events.
  */
 static void *add_event(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 flags)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a stream of records like those in a snapshot, for benchmarks that need millions of records.
- * The number of records is known, and each run makes the same records. If memory runs out, the
+ * Makes a stream of records like those in a snapshot, the same in each run. If memory runs out, the
  * program ends.
  */
 #ifndef BENCH_MODEL_STREAM_H
@@ -25,7 +24,7 @@ struct stream {
 	__u64 random;	  /* state of the generator, not 0 */
 };
 
-/* Reserves memory for event_max events. The kernel allocates the pages when they are first used. */
+/* The kernel allocates the pages for event_max events when they are first used. */
 void stream_init(struct stream *s, size_t event_max);
 void stream_done(struct stream *s);
 
@@ -35,9 +34,8 @@ static inline bool stream_full(const struct stream *s)
 }
 
 /*
- * Writes a snapshot of the stream's records to a file. As in a recorder, the records are drained
- * ten times a second, one CPU after the other. META contains the whole span, and STREAM_TARGET as
- * the target.
+ * As in a recorder, the records are drained ten times a second, one CPU after the other. META
+ * contains the whole span, and STREAM_TARGET as the target.
  */
 void stream_write(const struct stream *s, int fd);
 
@@ -45,7 +43,7 @@ void stream_write(const struct stream *s, int fd);
 
 __u64 stream_random(struct stream *s);
 __u32 stream_below(struct stream *s, __u32 n);
-/* Returns a random number, which is mostly near mean, and sometimes several times as large. */
+/* The number is mostly near mean, and sometimes several times as large. */
 __u64 stream_around(struct stream *s, __u64 mean);
 
 /* --- records --------------------------------------------------------------------------------- */

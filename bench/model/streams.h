@@ -8,10 +8,9 @@
 /*
  * In service.c: a busy machine with 8 CPUs. 24 threads call three layers of services, and wait for
  * the disk, the network, timers and children. 4 of these 24 threads are the process of interest.
- * Other threads have nothing to do with it.
  */
 void service_play(struct stream *s);
-/* Like service_play(), but all 24 threads are the process of interest. */
+/* Here all 24 threads are the process of interest. */
 void service_play_threads(struct stream *s);
 
 #define STORM_TASKS 100000
@@ -21,9 +20,9 @@ void service_play_threads(struct stream *s);
  * interest.
  */
 void storm_play(struct stream *s);
-/* Like storm_play(), but all tasks are threads of the process of interest. */
+/* Here all tasks are threads of the process of interest. */
 void storm_play_threads(struct stream *s);
-/* Makes switches and wakeups that contradict each other. */
+/* The switches and wakeups contradict each other. */
 void storm_play_nonsense(struct stream *s);
 
 #endif

@@ -9,7 +9,7 @@ bench=paper
 
 # start_display: starts a private X server and a window manager; sets $DISPLAY. Needs the packages
 # in $display_packages. Servers that look for a free display at the same time may choose the same
-# one, so each run of the bench passes a different number.
+# one, so runs of the bench pass different numbers.
 display_packages='xvfb openbox x11-utils'
 start_display() {
 	DISPLAY=:$((1000 + $$ % 50000))

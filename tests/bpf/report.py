@@ -9,7 +9,6 @@ import json
 import sys
 
 RUNNING = ("running_sampled", "running_unsampled")
-# Categories of time in which the task was ready to run, but other tasks had the CPUs.
 NO_CPU = ("runqueue", "preempted")
 NOT_EXPLAINED = ("lost", "unrecorded", "edge", "unaccounted")
 NO_WAIT = RUNNING + NO_CPU + NOT_EXPLAINED
@@ -39,7 +38,7 @@ class Report:
             sys.exit("there is no report in %s" % " ".join(paths))
 
     def fact(self, name):
-        """Returns the numbers after a word on a line that the program printed."""
+        """The name is a word at the beginning of a line that the program printed."""
         if name not in self.facts:
             sys.exit("the program printed no line `%s NUMBER…`" % name)
         return self.facts[name]
@@ -54,14 +53,13 @@ class Report:
                    whole_ns / 1e6, at_least * 100)
 
     def check_work(self, found_ns, name, at_least, what):
-        """Compares a time with the CPU time for which the program worked: ROUNDS times WORK_US."""
+        """The program worked for ROUNDS times WORK_US of CPU time."""
         rounds, work_us = self.fact(name)
         self.check_share(found_ns, rounds * work_us * 1000, at_least, what)
 
     def check_sums(self, at_least=90):
-        """Each nanosecond must be in one category, and at_least percent of them in a category that explains
-        them. It is less than 100, because some kernels hide the tasks of a sandbox from BPF, so the
-        switches from these tasks are missing."""
+        """at_least is less than 100, because some kernels hide the tasks of a sandbox from BPF, so the switches from
+        these tasks are missing."""
         categories, total = self.json["categories"], self.json["total_ns"]
         self.check(total > 0, "total_ns is 0")
         self.check(sum(categories.values()) == total, "the categories add up to %d, total_ns is %d",
@@ -76,7 +74,7 @@ class Report:
         return sum(c["ns"] for c in self.json["chains"] if wanted(c["hops"]))
 
     def waited_ns(self):
-        """Returns the time in which the process of interest slept, for any reason."""
+        """Returns the time in which the process of interest slept."""
         return self.chain_ns(lambda hops: hops[0]["kind"] not in NO_WAIT)
 
     def finish(self, summary):
@@ -88,5 +86,5 @@ class Report:
 
 
 def blocked_on(hops, pid):
-    """Returns whether the first hop waits, and the second is pid, whose activity is the cause."""
+    """The activity of the process pid is then the cause of the wait."""
     return len(hops) > 1 and hops[0]["kind"] == "blocked" and hops[1]["pid"] == pid

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Tests of the process that names functions for the recorder, with snapshots as the recorder makes them: its results,
-# and the damage if an attacker controls it (tests/tools/misbehave.c).
+# Tests of the process that names functions for the recorder, its results, and the damage if an attacker controls it
+# (tests/tools/misbehave.c).
 
 analyser=$build/tests/tools/analysis-harness
 sample=tests/golden/pipeline.rsp
 
-# gives NAME OUTPUT ARG…: checks that the harness prints OUTPUT, which is an error or a headline. The harness writes a
-# result only together with a headline.
+# gives NAME OUTPUT ARG…: OUTPUT is an error or a headline. The harness writes a result only together with a headline.
 gives() {
 	gives_name=$1 gives_want=$2
 	shift 2
@@ -78,7 +77,7 @@ if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	return
 fi
 
-# The file of a running program is deleted, as in an upgrade. The worker must get the names from the running process.
+# The file of a running program is deleted, as in an upgrade.
 cp "$build/tests/programs/callers" "$tmp/upgraded"
 "$tmp/upgraded" 100000 >"$tmp/out" 2>&1 &
 fake_pid=$!

@@ -10,8 +10,7 @@ fi
 
 # --- errors of rspd ---------------------------------------------------------------------------
 
-# rspd_refuses NAME STATUS PATTERN ARG…: checks that `rspd ARG…` fails with STATUS, and prints one line that matches
-# PATTERN.
+# rspd_refuses NAME STATUS PATTERN ARG…: `rspd ARG…` must fail with STATUS, and print one line that matches PATTERN.
 rspd_refuses() {
 	rspd_name=$1 rspd_status=$2 rspd_pattern=$3
 	shift 3
@@ -66,7 +65,6 @@ check "the status has the fields of the interface" try status_fits
 reports "doctor sees the service" "The service records and answers at $socket" doctor
 refuses "snapshot of an unknown PID" 1 "contains no process 4194304" snapshot --pid 4194304
 
-# The process has ended before the request.
 sh -c 'sleep 0.2' &
 pid=$!
 wait "$pid"
@@ -83,7 +81,7 @@ reports "snapshot -o" "sleep" snapshot --pid "$pid" -o "$tmp/saved.rsp"
 check "snapshot -o saves to that file" "$rspctl" info "$tmp/saved.rsp"
 kill "$pid"
 
-# At the end of the span, the shell almost always waits for one of the sleeps. This wait ends soon after the span.
+# At the end of the span, the shell almost always waits for one of the sleeps.
 sh -c 'while :; do sleep 0.02; done' &
 pid=$!
 sleep 0.5 # lets the span pass
@@ -131,7 +129,7 @@ judge "report to a full disk" 1 "No space left on device"
 cp "$sample" "$RSP_STORE/${id%?}$(echo "$id" | tail -c 2 | tr 0-9a-f 1-9a-f0).rsp"
 refuses "prefix of two IDs" 1 "give more digits" info "$(echo "$id" | cut -c 1-8)"
 
-# If a snapshot is truncated at any place, rspctl uses the part before it (exit status 3) or refuses the file (1).
+# rspctl uses the part before the end of a truncated snapshot (exit status 3) or refuses the file (1).
 size=$(stat -c %s "$sample")
 worst=
 for percent in 1 5 10 20 30 40 50 60 70 80 90 95 99; do
@@ -168,7 +166,6 @@ else
 fi
 kill "$pid"
 
-# A recorder without a store.
 end_rspd TERM
 start_rspd --socket "$socket" --store /proc/no/store
 await 60 rspd_answers "$socket"
@@ -194,7 +191,7 @@ else
 	skip "clients that misbehave" "needs python3"
 fi
 
-# as_nobody COMMAND…: runs a command as nobody. Sets the same variables and files as ctl.
+# as_nobody COMMAND…: sets the same variables and files as ctl.
 as_nobody() {
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
@@ -246,8 +243,7 @@ run_cases() {
 	refuses "$1: no such command" 1 "cannot run '/no/such': No such file" run -- /no/such
 	refuses "$1: a command that is not a program" 1 "cannot run '/etc/passwd': Perm" run -- /etc/passwd
 	for sig in INT TERM; do
-		# A shell lets its background jobs ignore SIGINT. env restores the default, so that SIGINT ends the
-		# command.
+		# A shell lets its background jobs ignore SIGINT. env restores the default.
 		env --default-signal=INT "$rspctl" run -- sh -c \
 			"trap 'echo >\"$tmp/told\"; kill \$!; exit 0' $sig
 			sleep 30 & echo >'$tmp/up'; wait" >"$tmp/out" 2>"$tmp/err" &
@@ -267,8 +263,7 @@ run_cases "service"
 
 # --- the end of the service -------------------------------------------------------------------
 
-# left_behind NAME: checks that rspd left no socket, lock or BPF program. $programs contains the IDs of its BPF
-# programs.
+# left_behind NAME: rspd must leave no socket, lock or BPF program. $programs contains the IDs of its BPF programs.
 left_behind() {
 	check "$1: no socket and no lock" test -z "$(ls -A "$tmp/service")"
 	for program in $programs; do
@@ -306,8 +301,8 @@ left_behind "after SIGKILL"
 export RSP_SOCKET="$tmp/none/rspd.sock"
 run_cases "private"
 
-# run_sleep: starts `rspctl run`. Sets $pid to its PID, $recorder_pid to that of its recorder, and $command_pid to that
-# of its command.
+# run_sleep: sets $pid to the PID of rspctl, $recorder_pid to that of its recorder, and $command_pid to that of its
+# command.
 run_sleep() {
 	"$rspctl" run -- sleep 60 >"$tmp/out" 2>"$tmp/err" &
 	pid=$!

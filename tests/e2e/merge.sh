@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Snapshots of several hosts are merged, or refused with one line. tests/golden tests the report of merged stories.
+# Snapshots of several hosts are merged, or refused with one line.
 
 # tell NAME LINE…: makes the snapshot $tmp/NAME.rsp from a story with these lines.
 tell() {
@@ -11,7 +11,7 @@ tell() {
 	"$build/tests/story/story" "$tmp/$tell_name.story" "$tmp/$tell_name.rsp"
 }
 
-# The clock of db is 3 s ahead. One message goes in each direction, and takes 0.1 ms.
+# The clock of db is 3 s ahead. A message takes 0.1 ms.
 web_begins='0 host web;0 window 0 30;0 alive 10 curl;0 socket 70 77 10.0.0.1:40000 10.0.0.2:80 connected;0 run 10'
 db_begins='3000 host db;3000 window 3000 3030;3000 alive 10 postgres;3000 socket 70 77 10.0.0.2:80 10.0.0.1:40000 accepted;3000 run 10'
 asks='1 send 10 77 70 bytes=100 seq=1000'
@@ -55,8 +55,7 @@ refuses "merge: a later version" 1 "newer.rsp was written by a later version" me
 "$build/tests/tools/redact" "$tmp/db.rsp" 0 "$tmp/redacted.rsp"
 refuses "merge: a redacted snapshot" 4 "redacted.rsp is redacted" merge "$tmp/web.rsp" "$tmp/redacted.rsp" -o "$tmp/x.rsp"
 
-# refuses_pair NAME PATTERN "LINES of web" "LINES of db": checks that rspctl refuses to merge the snapshots of these
-# stories.
+# refuses_pair NAME PATTERN "LINES of web" "LINES of db": rspctl must refuse to merge the snapshots of these stories.
 refuses_pair() {
 	tell here "$web_begins" "$3" && tell there "$db_begins" "$4" &&
 		refuses "merge: $1" 1 "$2" merge "$tmp/here.rsp" "$tmp/there.rsp" -o "$tmp/x.rsp"
@@ -68,7 +67,7 @@ refuses_pair "an answer before the request" "did not run at steady rates" "$asks
 	"$is_asked;3029.9 send 10 77 70 bytes=300 seq=5000"
 tell late "$web_begins" '1000 window 1000 1010' "$asks" "$gets_answer"
 refuses "merge: recordings of different times" 1 "no time is in all recordings: .*late.rsp begins when" merge "$tmp/late.rsp" "$tmp/db.rsp" -o "$tmp/x.rsp"
-# All hosts have the same loopback addresses, so these do not identify a host.
+# Loopback addresses do not identify a host.
 tell here "$(echo "$web_begins;$asks;$gets_answer" | sed 's/10\.0\.0\.[12]/127.0.0.1/g')"
 tell there "$(echo "$db_begins;$is_asked;$answers" | sed 's/10\.0\.0\.[12]/127.0.0.1/g')"
 refuses "merge: loopback only" 1 "no message between" merge "$tmp/here.rsp" "$tmp/there.rsp" -o "$tmp/x.rsp"

@@ -23,7 +23,7 @@ RSP_SOCKET=$tmp/rights/rspd.sock RSPCTL=$rspctl timeout 100 "$here/rights-check"
 end_rspd TERM
 
 # A user may start rspd by hand on a machine with the service. The store then belongs to another
-# user, like rsp.
+# user.
 stores() {
 	"$rspctl" --socket "$tmp/rights/rspd.sock" snapshot --pid $$ --last 1s && ls "$tmp/rights/store/"*.rsp
 }
@@ -33,8 +33,7 @@ check "rspd by hand answers" await 60 rspd_answers "$tmp/rights/rspd.sock"
 check "rspd by hand stores in the service's store" stores
 end_rspd TERM
 
-# Without its helper, rspd could no longer make tables and probes. It must end and not continue
-# silently.
+# Without its helper, rspd could no longer make tables and probes.
 start_rspd --socket "$tmp/rights/rspd.sock"
 check "rspd answers again" await 60 rspd_answers "$tmp/rights/rspd.sock"
 kill -KILL "$(pgrep -P "$rspd_pid" -x rspd-helper)"

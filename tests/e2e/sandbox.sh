@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Tests of the sandbox in which rspctl reads snapshots: the rights of the process, and libraries that make system calls
-# which the sandbox does not allow (tests/preload/odd-call.c). tests/unit/test_sandbox.c tests the filter itself.
+# Tests of the sandbox in which rspctl reads snapshots. tests/unit/test_sandbox.c tests its filter.
 
 odd_call=$build/tests/preload/odd-call.so
 
-# odd_ctl ARG…: like ctl, but rspctl makes calls that the sandbox does not allow. The option of the address sanitizer
-# allows the library to be loaded before it.
+# odd_ctl ARG…: like ctl, but rspctl makes calls that the sandbox does not allow. The option lets the library be loaded
+# before the address sanitizer.
 odd_ctl() {
 	env LD_PRELOAD="$odd_call" ASAN_OPTIONS=verify_asan_link_order=0 "$rspctl" "$@" \
 		>"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 
-# warns NAME: checks that the last odd_ctl had the same result as the last ctl, and printed one more line.
+# warns NAME: the last odd_ctl must have the same result as the last ctl, and print one more line.
 warns() {
 	if [ "$status" -ne "$ctl_status" ]; then
 		fail "$1" "exit status $status instead of $ctl_status: $(cat "$tmp/err")"
@@ -27,14 +26,13 @@ warns() {
 	fi
 }
 
-# filters PID: prints the number of system call filters of a process. In a container, one of them may be the
-# container's.
+# In a container, one of the filters may be the container's.
 filters() {
 	sed -n 's/^Seccomp_filters:	//p' "/proc/$1/status"
 }
 
-# Looks for a sandboxed child of process $1: it runs as user $2, has no capabilities and cannot gain any, and has more
-# filters than $1. Sets $child.
+# The child of process $1 must run as user $2, have no capabilities and be unable to gain any, and have more filters
+# than $1. Sets $child.
 child_is_sandboxed() {
 	for child in $(ps -o pid= --ppid "$1"); do
 		cp "/proc/$child/status" "$tmp/status" 2>/dev/null &&
@@ -45,8 +43,8 @@ child_is_sandboxed() {
 	return 1
 }
 
-# is_in_sandbox NAME UID COMMAND…: COMMAND runs rspctl. Checks that meanwhile the process that parses the snapshot runs
-# as UID, without rights.
+# is_in_sandbox NAME UID COMMAND…: COMMAND runs rspctl. Meanwhile, the process that parses the snapshot must run as UID,
+# without rights.
 is_in_sandbox() {
 	name=$1 uid=$2
 	shift 2
@@ -65,7 +63,7 @@ is_in_sandbox() {
 	fake_pid=
 }
 
-# Other users run rspctl with this library, so they must be able to read it.
+# Other users must be able to read this library.
 install -m 755 "$odd_call" "$tmp/odd-call.so" && odd_call=$tmp/odd-call.so
 
 if [ ! -e "$odd_call" ]; then
@@ -96,7 +94,7 @@ for verb in explain info html symbolize; do
 	judge "sandbox: $verb: a crash after a forbidden call names it" 1 "killed by signal 6 .* the system calls 'times', 'getppid'"
 done
 
-# This small file claims to decompress to a gigabyte. ru_maxrss is the memory of the largest child process.
+# This small file claims to decompress to a gigabyte.
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/zeroes.rsp" 1024 zeroes
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/records.rsp" 60
 for verb in explain html symbolize; do

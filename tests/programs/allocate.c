@@ -32,7 +32,7 @@
 
 static void *volatile sink[64];
 
-/* take() returns a value and its callers add it up, so the compiler makes no tail calls. */
+/* The callers of take() add up its results, so the compiler makes no tail calls. */
 NOINLINE static int take(void *block)
 {
 	static unsigned int at;
@@ -43,7 +43,7 @@ NOINLINE static int take(void *block)
 	return 1;
 }
 
-/* 10 calls of malloc() for 1000 bytes in all. 300 bytes are not freed. */
+/* 300 of 1000 bytes are not freed. */
 NOINLINE static int by_malloc(void)
 {
 	int cnt = 0;
@@ -58,13 +58,13 @@ NOINLINE static int by_malloc(void)
 	return cnt;
 }
 
-/* Allocates 700 bytes, which are not freed. */
+/* 700 bytes are not freed. */
 NOINLINE static int by_calloc(void)
 {
 	return take(calloc(7, 100)) + 1;
 }
 
-/* Calls realloc() three times, for 10, 5000 and 20000 bytes, and does not free the last block. */
+/* The last block is not freed. */
 NOINLINE static int by_realloc(void)
 {
 	void *block = realloc(NULL, 10);
@@ -86,10 +86,7 @@ NOINLINE static int by_alignment(void)
 	return cnt + take(block);
 }
 
-/*
- * Allocates 2 blocks of 1111 bytes. Another thread frees one of these blocks; the other block is
- * not freed.
- */
+/* Another thread frees one of the two blocks; the other block is not freed. */
 NOINLINE static void *in_thread(void *argument)
 {
 	void *mine = malloc(1111), *given = malloc(1111);
@@ -111,7 +108,7 @@ NOINLINE static int by_threads(void)
 	return 1;
 }
 
-/* realloc() to a huge size fails. The old block of 50 bytes stays, and is not freed. */
+/* realloc() fails. The old block of 50 bytes stays, and is not freed. */
 NOINLINE static int by_failure(void)
 {
 	volatile size_t huge = (size_t)-1 / 4;
@@ -157,7 +154,7 @@ NOINLINE static void touch_pages(char *at, size_t cnt)
 		((volatile char *)at)[i * 4096] = 1;
 }
 
-/* read() into the memory makes the kernel touch the pages. */
+/* The kernel touches the pages. */
 NOINLINE static int read_into(char *at, size_t len)
 {
 	FILE *f = fopen("/dev/zero", "re");

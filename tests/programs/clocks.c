@@ -19,7 +19,7 @@
 
 #include "tests/programs/program.h"
 
-/* After PATIENCE_S seconds without an answer, a question counts as lost, and ask sends another. */
+/* After PATIENCE_S seconds without an answer, a question counts as lost. */
 #define PATIENCE_S 2
 #define TRIES	   1000
 
@@ -41,10 +41,7 @@ static uint64_t now_ns(void)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
-/*
- * Each reading of the clock lies between two readings of the TSC. Prints the try whose
- * two TSC readings are closest together, because an interrupt may come between two readings.
- */
+/* An interrupt may come between two readings, so the closest pair of TSC readings counts. */
 static void print_tsc(void)
 {
 	uint64_t best_ticks = UINT64_MAX, ticks = 0, ns = 0;
@@ -94,10 +91,7 @@ static void answer(struct sockaddr_in to)
 	}
 }
 
-/*
- * Returns 1 if the answer to the question of asked_ns arrives in time, otherwise 0. Drops answers
- * to earlier questions.
- */
+/* Returns 1 if the answer arrives in time, otherwise 0. Drops answers to earlier questions. */
 static int receive(int fd, uint64_t asked_ns, struct ping *ret, uint64_t *ret_back_ns)
 {
 	do {

@@ -41,10 +41,7 @@ static void close_itself(void)
 		err(1, "prctl");
 }
 
-/*
- * Makes the system calls directly: setresuid() of the C library would change the user of all
- * threads.
- */
+/* setresuid() of the C library would change the user of all threads. */
 static void *change_thread(void *uid)
 {
 	long id = atol(uid);

@@ -34,7 +34,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t asked = PTHREAD_COND_INITIALIZER;
 static unsigned long asked_cnt;
 
-/* time at which the worker was done; 0: the worker is busy. Accessed atomically. */
+/* 0: the worker is busy. Accessed atomically. */
 static uint64_t done_ns;
 static int event_fd;		/* --prompt */
 static int query_fd, answer_fd; /* --read */
@@ -48,10 +48,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/*
- * Works for each byte of the pipe `in` and answers with a byte, until the other end closes this
- * pipe.
- */
+/* The other end ends the work by closing the pipe `in`. */
 static void serve(int in, int out)
 {
 	char byte;
@@ -121,8 +118,7 @@ static void *work_always(void *arg)
 }
 
 /*
- * Pauses, and returns the time at which the pause should have ended. On a busy machine the pause
- * takes longer.
+ * Returns the time at which the pause should have ended. On a busy machine the pause takes longer.
  */
 static uint64_t pause_for(int fd, unsigned long ms)
 {
@@ -137,8 +133,8 @@ static uint64_t pause_for(int fd, unsigned long ms)
 }
 
 /*
- * Pauses until the worker is done. Returns the time from then until the last pause ended, or should
- * have ended if it took too long.
+ * Returns the time from the worker's end until the last pause ended, or should have ended if it
+ * took too long.
  */
 static uint64_t look_until_done(int fd)
 {
@@ -156,10 +152,7 @@ static uint64_t look_until_done(int fd)
 	return until > done ? until - done : 0;
 }
 
-/*
- * Begins a round: with --wake, wakes the worker, and starts it in the first round; without --wake,
- * starts a new worker.
- */
+/* With --wake, one worker serves all rounds. */
 static void begin(unsigned long round, pthread_t *worker)
 {
 	__atomic_store_n(&done_ns, 0, __ATOMIC_RELEASE);

@@ -2,14 +2,13 @@
 /*
  * mix ROUNDS PARSE HASH SORT WAIT: in each round, mix computes in three functions and sleeps in a
  * fourth. PARSE, HASH and SORT are thousands of loop iterations; a thousand take some microseconds.
- * WAIT is in microseconds. Tests compare two recordings of mix: if one number differs, only the
- * time of one function differs.
+ * WAIT is in microseconds.
  */
 #include "tests/programs/program.h"
 
 #define NEVER_INLINE __attribute__((noinline, noclone))
 
-/* Each function contains another assembler comment, so that the compiler does not merge them. */
+/* Without the different assembler comments, the compiler could merge the functions. */
 #define DEFINE_COMPUTING(name)                                                                     \
 	NEVER_INLINE static void name(unsigned long steps)                                         \
 	{                                                                                          \
@@ -29,7 +28,7 @@ NEVER_INLINE static void fetch(unsigned long us)
 
 	if (nanosleep(&ts, NULL))
 		err(1, "nanosleep");
-	/* Prevents a tail call, so that the stacks of the sleep contain fetch(). */
+	/* Without a tail call, the stacks of the sleep contain fetch(). */
 	__asm__ volatile("");
 }
 

@@ -4,8 +4,8 @@
  * the loopback interface, which use IPv4 or IPv6. With SERVER_NS and CLIENT_NS (files of network
  * namespaces), the server and the client are in these namespaces, and ADDRESS is the IPv4 address
  * of the server. In each of ROUNDS (50) rounds the client sends a request. The server works for
- * WORK_US (2000) microseconds of CPU time and answers. The client only sends and waits. The first
- * process is the client. It forks the server, whose name is netpeer-server.
+ * WORK_US (2000) microseconds of CPU time and answers. The first process is the client. It forks
+ * the server, whose name is netpeer-server.
  *
  * Prints `pid CLIENT SERVER` and `port CLIENT SERVER` before the first request, `exchanged ROUNDS
  * WORK_US` when done.
@@ -23,10 +23,7 @@
 
 #define MESSAGE_BYTES 64
 
-/*
- * An idle loopback interface loses no datagram. If a datagram is lost all the same, the test must
- * fail and not hang.
- */
+/* If a datagram is lost, the test must fail and not hang. */
 #define DEADLINE_S 60
 
 struct address {
@@ -69,10 +66,7 @@ static unsigned int port_of(const struct address *a)
 	return ntohs(((const struct sockaddr_in *)&a->sa)->sin_port);
 }
 
-/*
- * Opens a socket with a port that the kernel chooses. ip: the IPv4 address of the socket; NULL: the
- * loopback address.
- */
+/* The kernel chooses the port. ip: the IPv4 address of the socket; NULL: the loopback address. */
 static int open_server(int family, int type, const char *ip)
 {
 	struct address a = loopback(family);
@@ -100,7 +94,7 @@ static int open_client(int type, const struct address *server)
 	return fd;
 }
 
-/* Reads one whole message. A stream may deliver a message in parts. */
+/* A stream may deliver a message in parts. */
 static void receive(int fd, char *message, struct address *ret_from)
 {
 	ssize_t n;

@@ -2,9 +2,8 @@
 /*
  * paths [SLEEPS]: calls rest() SLEEPS (4000) times; rest() sleeps for a moment. The caller of
  * rest() is one of the functions via_0() to via_7(), in an irregular order; consecutive callers
- * differ. via_4() to via_7() have frame pointers. The stacks through via_0() to via_3() have the
- * same depth and registers, and differ only in one return address. The same holds for via_4() to
- * via_7().
+ * differ. via_4() to via_7() have frame pointers. The stacks through via_0() to via_3() differ only
+ * in one return address, as do those through via_4() to via_7().
  *
  * Prints `pid N`, then `via K` for each sleep in order, then `done`.
  */
@@ -12,7 +11,7 @@
 
 #define PATH_CNT 8
 
-/* The functions increment this after their calls, so the compiler makes no tail calls. */
+/* An increment after the calls prevents tail calls. */
 static volatile unsigned int calls;
 
 static __attribute__((noinline)) void rest(void)
@@ -42,10 +41,7 @@ VIA(via_7, optimize("no-omit-frame-pointer"))
 static void (*const paths[PATH_CNT])(void) = {via_0, via_1, via_2, via_3,
 					      via_4, via_5, via_6, via_7};
 
-/*
- * A linear congruential generator (Knuth's MMIX). Its low bits repeat after a short period, so only
- * its high bits are used.
- */
+/* Knuth's MMIX. Its low bits repeat after a short period, so only its high bits are used. */
 static unsigned int next_path(uint64_t *state, unsigned int last)
 {
 	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Helpers of the test programs: they read numbers from the command line, and work for a known
- * amount of CPU time. On wrong usage or failure, the program prints a line on stderr and exits with
- * status 1, so that no test mistakes a broken program for a working one.
+ * Helpers of the test programs. On wrong usage or failure, the program prints a line on stderr and
+ * exits with status 1, so that no test mistakes a broken program for a working one.
  */
 #ifndef TESTS_PROGRAM_H
 #define TESTS_PROGRAM_H
@@ -16,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Returns the i-th argument, a number above 0, or fallback if the argument is missing. */
+/* The argument must be a number above 0. */
 static inline unsigned long program_arg(int argc, char **argv, int i, unsigned long fallback)
 {
 	unsigned long v;
@@ -40,10 +39,7 @@ static inline uint64_t program_cpu_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/*
- * Works until this thread has used `us` more microseconds of CPU time, all of it in user space
- * except for reading the clock. On a busy machine, the work takes longer but stays the same.
- */
+/* The `us` microseconds are CPU time of this thread, almost all of it in user space. */
 static inline void program_work(unsigned long us)
 {
 	uint64_t end_ns = program_cpu_ns() + us * 1000;
@@ -54,7 +50,7 @@ static inline void program_work(unsigned long us)
 			;
 }
 
-/* Flushes stdout before the fork: otherwise the child would print the buffered output again. */
+/* Otherwise, the child would print the buffered output again. */
 static inline pid_t program_fork(void)
 {
 	pid_t pid;
@@ -77,8 +73,8 @@ static inline void program_join(pid_t pid)
 }
 
 /*
- * Prints `schedstat RUN_NS WAIT_NS` of a child that has ended and is not reaped yet. For a running
- * thread, the file would lack the time since the last tick.
+ * The child has ended and is not reaped yet. For a running thread, the file would lack the time
+ * since the last tick.
  */
 static inline void program_print_schedstat(pid_t pid)
 {

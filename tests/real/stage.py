@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The environment of a scenario: a scratch folder, ports, servers, control groups, the recorder. Programs, control
-groups and kernel settings of a scenario are removed when the scenario ends. Programs that its family shares (a
-database) are removed when the family ends."""
+groups and kernel settings of a scenario are removed when the scenario ends."""
 
 import contextlib
 import glob
@@ -17,21 +16,21 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
 PYTHON = "/usr/bin/python3"
 DEADLINE_S = 30
-# The scenarios use only programs in these directories, even if the user's own PATH contains others.
+# The scenarios use no other directories of the user's own PATH.
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Words of a report for a task that runs or is ready to run.
 AT_WORK = ["computing", "pushed off the CPU", "preempted", "waiting for a CPU"]
-# Ports below the range from which the kernel chooses ports of clients. They depend on the PID, because two runs of the
-# suite may run at the same time.
+# The kernel chooses ports of clients above this range. Two runs of the suite may run at the same time, so the ports
+# depend on the PID.
 FIRST_PORT = 20000 + os.getpid() * 97 % 12000
 
 
 class Skip(Exception):
-    """This machine cannot run the scenario; the text says what is missing."""
+    """This machine cannot run the scenario; the text contains the reason."""
 
 
 class Crowded(Exception):
-    """Other programs used so much time that the injected cause was not the main one. The run proves nothing."""
+    """Other programs used so much time that the injected cause was not the main one."""
 
 
 class Broken(Exception):
@@ -39,9 +38,9 @@ class Broken(Exception):
 
 
 class Truth:
-    """The facts that a scenario knows: see tests/real/judge. recording: the recording whose report is judged."""
+    """See tests/real/judge. recording: the recording whose report is judged."""
 
-    # The judge of the scenario (tests/real/judge…). Its input is the output of `rspctl VERB RECORDING OPTIONS`.
+    # The input of the judge (tests/real/judge…) is the output of `rspctl VERB RECORDING OPTIONS`.
     judge = "judge"
     verb = ["report"]
     options = ["--json=short"]
@@ -64,21 +63,20 @@ class Truth:
 
 
 class Client:
-    """A program that has run: its time by the clock, its output, and the time in which its main thread neither ran
-    nor waited for a CPU, as counted by the kernel."""
+    """waited_ms: the time in which the main thread of the ended program neither ran nor waited for a CPU, by the
+    kernel's count."""
 
     def __init__(self, pid, wall_ms, out, waited_ms=None, queued_ms=0):
         self.pid = pid
         self.wall_ms = wall_ms
         self.out = out
         self.waited_ms = waited_ms
-        # A report may count the times in which a polling program waited for a CPU as part of its wait, so the expected
-        # wait is a range.
+        # A report may count times of waiting for a CPU as part of the wait of a polling program.
         self.wait = [waited_ms, waited_ms + queued_ms] if waited_ms is not None else None
 
 
 def find(program):
-    """Returns the path of a program, or None. "php-fpm*" finds any version of php-fpm."""
+    """"php-fpm*" finds any version of php-fpm."""
     if "*" in program:
         found = (path for folder in PATH.split(":") for path in sorted(glob.glob(os.path.join(folder, program))))
         return next(found, None)
@@ -86,9 +84,8 @@ def find(program):
 
 
 def first(*command):
-    """Returns the command with a higher priority than other programs of a crowded machine. If the scheduler treats
-    a session as a group, the group has a nice value of its own, and the process's nice value only counts within
-    it."""
+    """The command gets a higher priority than other programs. If the scheduler treats a session as a group, the
+    group has a nice value of its own."""
     script = 'echo -10 2>/dev/null >/proc/self/autogroup; exec nice -n -10 "$@"'
     return ["sh", "-c", script, "first", *command]
 
@@ -110,8 +107,7 @@ def await_(condition, what, deadline_s=DEADLINE_S):
 
 
 def listens(port):
-    """Returns whether a program listens at the port. Reads the kernel's list, because a test connection would take a
-    place in the queue."""
+    """A test connection would take a place in the queue, so this reads the kernel's list."""
     for path in "/proc/net/tcp", "/proc/net/tcp6":
         with contextlib.suppress(OSError), open(path, encoding="ascii") as f:
             for line in f.readlines()[1:]:
@@ -122,7 +118,7 @@ def listens(port):
 
 
 def connections(port):
-    """Returns how many clients have a connection to that local port, over IPv4."""
+    """The clients are connected over IPv4."""
     count = 0
     with open("/proc/net/tcp", encoding="ascii") as f:
         for line in f.readlines()[1:]:
@@ -132,7 +128,7 @@ def connections(port):
 
 
 def pending(port):
-    """Returns the number of connections that the kernel has accepted, but the program has not."""
+    """The kernel has accepted these connections, but the program has not."""
     with open("/proc/net/tcp", encoding="ascii") as f:
         for line in f.readlines()[1:]:
             field = line.split()
@@ -148,8 +144,7 @@ def state(pid):
 
 
 def waited_for_disks_ms(pid):
-    """Returns how long the main thread waited for disks, which the kernel counts after account_delays(). The kernel
-    rounds it to 10 ms."""
+    """The kernel counts the time after account_delays(), and rounds it to 10 ms."""
     with open("/proc/%d/stat" % pid, encoding="utf-8", errors="replace") as f:
         return int(f.read().rsplit(")", 1)[1].split()[39]) * 1e3 / os.sysconf("SC_CLK_TCK")
 
@@ -161,8 +156,7 @@ def children(pid):
 
 
 def await_end(process):
-    """Waits until a process that the stage started has ended. Returns the times of its main thread: (ms on a CPU,
-    ms waiting for one)."""
+    """Returns the times of the main thread of an ended process: (ms on a CPU, ms waiting for one)."""
     pidfd = os.pidfd_open(process.pid)
     ended, _, _ = select.select([pidfd], [], [], DEADLINE_S)
     os.close(pidfd)
@@ -220,7 +214,7 @@ class Stage:
 
     @staticmethod
     def uncache(path):
-        """Ensures that the file is on the disk, and no longer in memory."""
+        """The file is then on the disk, and no longer in memory."""
         fd = os.open(path, os.O_RDONLY)
         os.fsync(fd)
         os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -255,8 +249,8 @@ class Stage:
                 raise Skip(program + " is not installed")
 
     def start(self, *command, shared=False, **options):
-        """Starts a program in the background, in a session of its own. Its whole process group is killed at the end of
-        the scenario, or of the family if shared."""
+        """The program has a session of its own. Its process group is killed at the end of the scenario, or of the
+        family if shared."""
         command = [str(word) for word in command]
         env = dict(self.base_env, **options.pop("env", {}))
         for end in "stdout", "stderr":
@@ -272,7 +266,7 @@ class Stage:
 
     @staticmethod
     def stop(process, how=signal.SIGKILL):
-        """Ends the process group. The default is SIGKILL, because it also ends stopped processes."""
+        """SIGKILL also ends stopped processes."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, how)
         try:
@@ -287,7 +281,7 @@ class Stage:
                     pipe.close()
 
     def python(self, program, *args, **options):
-        """Starts one of tests/real/programs with Debian's Python."""
+        """The program is one of tests/real/programs."""
         return self.start(PYTHON, os.path.join(PROGRAMS, program), *args, **options)
 
     def serve(self, port, *command, **options):
@@ -296,7 +290,7 @@ class Stage:
         return process
 
     def serve_python(self, program, *args, **options):
-        """Starts a server of tests/real/programs, whose first argument is the port."""
+        """The server is one of tests/real/programs, and its first argument is the port."""
         port = self.port()
         process = self.python(program, port, *args, **options)
         self.await_listening(process, port)
@@ -311,7 +305,7 @@ class Stage:
         await_(ready, "%s listens at port %d" % (process.args[0], port))
 
     def tool(self, *command, check=True, **options):
-        """Executes a step of the test itself; returns its output."""
+        """Returns the output of a step of the test itself."""
         env = dict(self.base_env, **options.pop("env", {}))
         done = subprocess.run([str(word) for word in command], env=env, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=120, stdin=subprocess.DEVNULL, **options)
@@ -320,7 +314,7 @@ class Stage:
         return done.stdout
 
     def shared(self, make):
-        """Returns an object that a family makes once: make(stage) is called once for all of its scenarios."""
+        """make(stage) is called once for all scenarios of a family."""
         if make not in self.family:
             self.family[make] = make(self)
         return self.family[make]
@@ -328,7 +322,7 @@ class Stage:
     # --- control groups ----------------------------------------------------------------------------
 
     def cgroup(self, controller):
-        """Makes a new group. Raises Skip if the machine has no such controller, in either version."""
+        """Raises Skip if the machine has no such controller, in either version."""
         v1 = os.path.join("/sys/fs/cgroup", controller)
         v2 = {"cpu": "cpu", "blkio": "io", "memory": "memory"}[controller]
         if os.path.exists(os.path.join(v1, "cgroup.procs")):
@@ -352,7 +346,7 @@ class Stage:
     # --- settings of the kernel --------------------------------------------------------------------
 
     def limit_dirty_pages(self, limit_bytes):
-        """Sets vm.dirty_bytes until the scenario ends. Setting vm.dirty_ratio again restores it."""
+        """Setting vm.dirty_ratio again restores vm.dirty_bytes at the end of the scenario."""
         with open("/proc/sys/vm/dirty_ratio", encoding="ascii") as f:
             ratio = int(f.read())
         if ratio == 0:
@@ -361,8 +355,7 @@ class Stage:
         self.write("/proc/sys/vm/dirty_bytes", limit_bytes)
 
     def account_delays(self):
-        """Lets the kernel count how long programs that start from now on wait for disks, until the scenario
-        ends."""
+        """Until the end of the scenario, the kernel counts how long new programs wait for disks."""
         path = "/proc/sys/kernel/task_delayacct"
         if not os.path.exists(path):
             raise Skip("this kernel does not count delays")
@@ -381,8 +374,7 @@ class Stage:
         return self.tool(os.path.join(self.build, "rspctl"), *args, check=False, **options)
 
     def record(self, settings=""):
-        """Ensures that a permanent recorder for snapshots runs, like the service. run() uses its own recorder. settings:
-        the content of rspd.conf. Ends a recorder with other settings."""
+        """The recorder is permanent, like the service. settings: the content of rspd.conf."""
         if self.service and self.service.poll() is None and self.settings == settings:
             return
         self.stop_recording()
@@ -411,15 +403,14 @@ class Stage:
         return self.path("recording-%d.rsp" % self.recordings)
 
     def ask(self, *command, **options):
-        """Runs a client while the permanent recorder runs, then takes a snapshot of that time. Returns (client,
-        recording)."""
+        """Takes a snapshot of the client's time. Returns (client, recording)."""
         self.record()
         begin = time.monotonic()
         client = self.client(*command, **options)
         return client, self.snapshot(client.pid, time.monotonic() - begin)
 
     def client(self, *command, may_fail=False, **options):
-        """Runs a command to its end. The times come from the clock and from the kernel."""
+        """The times of the command come from the clock and from the kernel."""
         with open(self.path("client.out"), "w+", encoding="utf-8", errors="replace") as out:
             options.setdefault("stdout", out)
             begin = time.monotonic()
@@ -440,9 +431,8 @@ class Stage:
         return recording
 
     def run(self, *command, at_start=None, **options):
-        """Runs rspctl run -- COMMAND, with its own recorder. Returns (client, recording). Calls at_start as soon as the
-        command runs. A shell reports the start and then executes the command, so that the test can measure the time
-        itself."""
+        """Runs rspctl run -- COMMAND, with its own recorder. Returns (client, recording). Calls at_start as soon as
+        the command runs. A shell reports the start, so that the test can measure the time itself."""
         self.stop_recording()
         recording = self.new_recording()
         said = self.path("started")
@@ -512,12 +502,11 @@ class Cgroup:
         self.write("cgroup.procs", str(pid))
 
     def enter(self, *command):
-        """Returns a command that joins the group and then executes that command."""
+        """The returned command joins the group and then executes that command."""
         return ["sh", "-c", 'echo $$ >"$0" && exec "$@"', os.path.join(self.path, "cgroup.procs"), *command]
 
     def limit_cpu(self, quota_us, period_us):
-        """Limits the CPU time of the group. The group gets a higher priority than other programs of a crowded machine,
-        so that it uses up its quota."""
+        """The group gets a higher priority than other programs, so that it uses up its quota."""
         if self.version == "v1":
             self.write("cpu.shares", "20000")
             self.write("cpu.cfs_period_us", str(period_us))
@@ -548,7 +537,7 @@ class Cgroup:
             self.write("io.max", "%s rbps=%d" % (disk, bytes_per_s))
 
     def remove(self, root):
-        """Removes the group. Its processes move back to the parent group."""
+        """The processes of the group move back to the parent group."""
         for pid in self.read("cgroup.procs").split():
             with contextlib.suppress(OSError), open(os.path.join(root, "cgroup.procs"), "w", encoding="ascii") as f:
                 f.write(pid)
@@ -558,7 +547,7 @@ class Cgroup:
 
 
 def disk_of(path):
-    """Returns MAJOR:MINOR of the whole disk that contains a file. Raises Skip if it is not on a disk."""
+    """Returns MAJOR:MINOR of the whole disk. Raises Skip if the file is not on a disk."""
     device = os.stat(path).st_dev
     number = "%d:%d" % (os.major(device), os.minor(device))
     sysfs = os.path.realpath("/sys/dev/block/" + number)

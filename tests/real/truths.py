@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Facts about servers: the number and the times of their requests, the reason why slow requests were slow, or that
-there were no requests. tests/real/judge-requests and tests/real/judge-idle check them."""
+"""Facts about servers and their requests, which tests/real/judge-requests and tests/real/judge-idle check."""
 
 import json
 import math
@@ -8,8 +7,8 @@ import math
 from stage import Crowded, Truth
 
 QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1}
-# Minimum share of the additional time of slow requests for which the injected cause must account. Otherwise, it does
-# not explain the tail.
+# If the injected cause accounts for a smaller share of the additional time of slow requests, it does not explain the
+# tail.
 MAIN_SHARE = 0.6
 
 
@@ -17,8 +16,8 @@ class Served:
     """The facts that a load generator knows about the requests to one port."""
 
     def __init__(self, comm, port, count, durations_ns=(), bound_ns=()):
-        """durations_ns: measured with time stamps of the kernel. bound_ns: measured by the client. These durations
-        include the client's wakeups, so they are upper bounds. Either parameter may be missing."""
+        """durations_ns: measured with time stamps of the kernel. bound_ns: measured by the client, with its wakeups,
+        so these are upper bounds. Either may be missing."""
         self.expected = {"comm": comm, "port": int(port), "count": count}
         for name, durations in ("quantiles_us", durations_ns), ("bounds_us", bound_ns):
             if durations:
@@ -26,13 +25,13 @@ class Served:
 
 
 def quantiles_us(durations_ns):
-    """Returns exact quantiles: the value of rank ceil(share * n)."""
+    """The value of a quantile has the rank ceil(share * n)."""
     ordered = sorted(durations_ns)
     return {name: ordered[math.ceil(share * len(ordered)) - 1] / 1e3 for name, share in QUANTILES.items()}
 
 
 class Counted(Truth):
-    """The generators' counts and times, for comparison with the rows of `rspctl requests`."""
+    """The generators' counts and times are compared with the rows of `rspctl requests`."""
 
     judge = "judge-requests"
     verb = ["requests"]
@@ -47,11 +46,10 @@ class Counted(Truth):
 
 
 class Tail(Counted):
-    """The reason why slow requests were slow: the server, words for the cause, and the mean time of the cause in a
-    slow request."""
+    """A tail has a server, words for the cause, and the mean time of the cause in a slow request."""
 
     def __init__(self, recording, server, named, amount_ms, pid=None):
-        """pid: the report is about this process. Without pid, rspctl chooses the server."""
+        """Without pid, rspctl chooses the server."""
         super().__init__(recording)
         if pid:
             self.options = [*self.options, "--pid", str(pid)]
@@ -77,8 +75,8 @@ class Idle(Truth):
 
 
 class Log:
-    """The log of programs/load.py. Each of its requests is [number, begin, duration, duration that the client saw], in
-    ns of CLOCK_MONOTONIC."""
+    """A request in the log of programs/load.py is [number, begin, duration, duration that the client saw], in ns of
+    CLOCK_MONOTONIC."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as f:
@@ -97,8 +95,8 @@ class Log:
         return sorted(self.requests, key=lambda r: -r[2])[:math.ceil(len(self.requests) / 100)]
 
     def share_ms(self, injected_ms, main_share=MAIN_SHARE):
-        """Returns the mean time of the cause in a slow request. injected_ms: time of the cause, by number of the
-        request. Raises Crowded if the cause is less than main_share of the additional time."""
+        """injected_ms: time of the cause, by number of the request. Raises Crowded if the cause is less than
+        main_share of the additional time."""
         slow = self.slowest()
         excess_ms = sum(ns - self.median_ns() for _, _, ns, _ in slow) / len(slow) / 1e6
         share_ms = sum(injected_ms.get(number, 0) for number, *_ in slow) / len(slow)
@@ -115,8 +113,8 @@ class Log:
                 if ns > median_ns and number % every == 0}
 
     def overlap_ms(self, intervals_ns):
-        """Returns for each request, by number, how long it was pending within the intervals. Leaves out requests that
-        were not."""
+        """The result has, by number, the time for which a request was pending within the intervals. Other requests
+        are left out."""
         found = {}
         for number, begin, ns, _ in self.requests:
             both = sum(max(0, min(begin + ns, until) - max(begin, since)) for since, until in intervals_ns)

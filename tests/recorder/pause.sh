@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/recorder/run; words of a command
 #
-# Tests of rspctl pause and resume: no program stays attached, the window keeps its content, requests for later records
-# are refused with the reason, the pause outlives rspd, and other users may not pause.
+# Tests of rspctl pause and resume.
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "pause" "needs root, to load programs, and kernel types"
@@ -14,13 +13,12 @@ pause_store=$RSP_STORE
 export RSP_STORE="$tmp/pause-store"
 mkdir "$RSP_STORE"
 
-# Prints the number of links between programs and events. Iterators are left out, because they run only when the
-# recorder reads them.
+# Iterators are left out, because they run only when the recorder reads them.
 event_links() {
 	grep -h '^link_type:' "/proc/$rspd_pid"/fdinfo/* 2>/dev/null | grep -vc 'iter$'
 }
 
-# Returns whether as many programs are attached as before the first pause.
+# The number of programs is that before the first pause.
 attached() {
 	[ "$(event_links)" -eq "$pause_links" ]
 }
@@ -29,7 +27,6 @@ as_nobody() {
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 }
 
-# Returns whether the recorder has taken samples since its start.
 sampled() {
 	[ "$("$rspctl" status --json=short | sed 's/.*"sample":\([0-9]*\).*/\1/')" -gt 0 ]
 }
@@ -85,7 +82,7 @@ check "its report says that the pause was requested" \
 	grep -q "was not recorded: recording was paused by request (rspctl pause)" "$tmp/out"
 check "its report does not blame the budget" [ "$(grep -c 'within the budget' "$tmp/out")" -eq 0 ]
 
-# During a pause the window keeps its content, even if clients make requests.
+# During a pause the window keeps its content.
 pause_held() {
 	"$rspctl" status --json=short | sed 's/.*"held_events":\([0-9]*\).*/\1/'
 }
@@ -111,7 +108,7 @@ ctl resume
 check "resume without a pause is no error" [ "$status" -eq 0 ]
 check "samples are taken after a start in a pause" await 20 sampled
 
-# Pauses twice, because attaching a program again may fail even if it worked the first time.
+# Attaching a program again may fail even if it worked the first time.
 ctl pause
 ctl resume
 check "a second pause ends with all programs attached" attached
@@ -122,7 +119,7 @@ check "a pause with a length ends by itself" await 20 attached
 check "the journal says why it ended" \
 	await 5 grep -q "^rspd: recording resumes: the time of its pause is over$" "$tmp/rspd.err"
 
-# A damaged file of a pause still pauses the recorder. A file that another user wrote does not.
+# A damaged file of a pause still pauses the recorder.
 end_rspd TERM
 printf 'since=x\nreason=\033[31mred\nuid=99999999999\n\0' >"$RSP_STORE/paused"
 starts

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tails: a cause affects a few of many requests. The first sentence of `rspctl requests` must say why the slow
-requests are slow. The amount is the mean time of the cause in a request of the slowest hundredth. It comes from the
-log of the program that delayed the requests, or from the log of the load generator if only the injected cause can be
-the reason."""
+requests are slow. The amount is the mean time of the cause in a request of the slowest hundredth."""
 
 import os
 import re
@@ -33,13 +31,13 @@ def realtime_offset_ns():
 
 
 def rows(path):
-    """Returns the words on each line of a program's log. Leaves out a last line that is incomplete."""
+    """A last line that is incomplete is left out."""
     with open(path, encoding="ascii") as f:
         return [line.split() for line in f if line.endswith("\n")]
 
 
 def waits_ms(path):
-    """Reads a log whose lines have the number of a request and its wait in ms."""
+    """A line of the log has the number of a request and its wait in ms."""
     return {int(number): float(ms) for number, ms in rows(path)}
 
 
@@ -53,8 +51,7 @@ def of_each(load, every, ms):
 
 
 def answers(stage, kind):
-    """Starts programs/answers.py with a higher priority than other programs. Returns the server, its port and its
-    log."""
+    """The priority of the server is higher than that of other programs. Returns the server, its port and its log."""
     log = stage.path("answers.log")
     with open(log, "w", encoding="ascii"):
         pass
@@ -148,8 +145,7 @@ def tail_php_pool(stage):
 
 @scene()
 def tail_fsync(stage):
-    """One request in seventy syncs a file to which another thread has written 32 MB. The program logs how long
-    this took, and how much of that time it computed or waited for a CPU."""
+    """One request in seventy syncs a file to which another thread has written 32 MB."""
     server, port, log = answers(stage, "threaded")
     load, recording = ask(stage, server.pid, "http", port, batches=2000, pause=5, every=70, connections=1,
                           other="/fsync/32?id=%d")
@@ -175,8 +171,7 @@ def tail_nginx_cache_miss(stage):
     load, recording = ask(stage, worker, "http", port, batches=4000, connections=1, pause=1, every=100,
                           ask="/hot?id=%d", other="/cold/%s?id=%d", evict=folder + "/cold")
     ms = (waited_for_disks_ms(worker) - before_ms) / 40
-    # nginx also needs CPU time to read 4 MB, so the disk accounts for less of the additional time than causes of other
-    # scenes.
+    # nginx also needs CPU time to read 4 MB.
     return Tail(recording, ["nginx"], ["disk"], load.share_ms(of_each(load, 100, ms), main_share=0.4))
 
 
@@ -236,8 +231,8 @@ def tail_redis_neighbour(stage):
     if not os.path.exists(name):
         os.symlink(PYTHON, name)
     stage.record(WHOLE)
-    # The program takes a real-time priority. With cgroup version 1, only the root cgroup has a real-time budget, so the
-    # shell first moves itself to the root cgroup.
+    # With cgroup version 1, only the root cgroup has a real-time budget, so the shell first moves itself to the root
+    # cgroup.
     burst = stage.start("sh", "-c", "g=/sys/fs/cgroup/cpu/cgroup.procs; [ ! -e $g ] || echo $$ >$g; exec \"$@\"", "sh",
                         name, os.path.join(PROGRAMS, "burst.py"), 0, 30, 300, log)
     await_(lambda: os.path.exists(log) or burst.poll() is not None, "the neighbour computes")
@@ -296,8 +291,7 @@ def tail_php_redis_script(stage):
     stage.start(*cli, "-r", "1000", "-i", "0.36", "eval", script % (10000000 * 40000000 // ns), "0")
     worker = nginx_worker(stage)
     load, recording = ask(stage, worker, "http", web, batches=2000, pause=10, ask="/job.php?id=%d")
-    # An entry of redis's slow log has a line each with its number, its time stamp, its duration in microseconds, and
-    # the command.
+    # An entry has a line each with its number, its time stamp, its duration in microseconds, and the command.
     slow = re.findall(r"^\d+\n\d+\n(\d+)\neval$", stage.tool(*cli, "slowlog", "get", "1000"), re.MULTILINE)
     lengths_ms = [int(us) / 1e3 for us in slow]
     share_ms = load.share_ms(load.excess_ms(1))
@@ -311,7 +305,7 @@ def tail_nginx_retransmission(stage):
     """One request in fifty is lost on its way to the upstream: TCP sends it again."""
     _, upstream, _ = answers(stage, "asyncio")
     port = nginx_before(stage, upstream)
-    # Drops every second packet that contains a request for /lossy: the first transmission, but not the retransmission.
+    # The rule drops the first transmission of a packet, but not the retransmission.
     rule = ["-p", "tcp", "-d", "127.0.0.1", "--dport", str(upstream), "-m", "string", "--algo", "bm",
             "--string", "/lossy", "-m", "statistic", "--mode", "nth", "--every", "2", "--packet", "0", "-j", "DROP"]
     for program in "iptables", "iptables-legacy":

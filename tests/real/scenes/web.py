@@ -18,15 +18,14 @@ def fetch(port, path=""):
 
 
 def occupy(stage, port, path, upstream_port=None):
-    """Sends a request as another client. Returns as soon as the server has a connection."""
+    """Returns as soon as the server has a connection of the other client."""
     other = stage.start(*fetch(port, path))
     await_(lambda: connections(upstream_port or port) >= 1, "the other request is being served")
     return other
 
 
 def nginx(stage, locations, upstream_blocks="", name="nginx"):
-    """Starts nginx with these locations, and with one worker of user www-data. name: the folder of its files. Returns
-    the port."""
+    """nginx has one worker of user www-data. name: the folder of its files. Returns the port."""
     port = stage.port()
     folder = stage.folder(name)
     conf = stage.file(name + "/nginx.conf", """daemon off; user www-data; worker_processes 1;
@@ -64,8 +63,7 @@ def nginx_worker(stage, name="nginx"):
 
 
 def php(stage, page=JOB, workers=1):
-    """Starts nginx and a php-fpm with one or more workers. Returns nginx's port and php-fpm's. Pages:
-    job.php?compute=MS, ?sleep=MS."""
+    """Returns the port of nginx and the port of php-fpm. Pages: job.php?compute=MS, ?sleep=MS."""
     folder = stage.folder("php")
     stage.file("php/job.php", page)
     port = stage.port()
@@ -258,7 +256,7 @@ def nginx_asked_itself(stage):
     stage.tool("sleep", "0.7")
     client = stage.client(*fetch(port, "compute/1300"))
     stage.tool("sleep", "0.3")
-    # The first sentence of the report must be about the wait of the request, and not about the idle time around it.
+    # The wait of the request must come first, and not the idle time around it.
     return Truth(stage.snapshot(worker, time.monotonic() - begin), ["python3"], client.wait)
 
 

@@ -33,10 +33,7 @@ export class Browser {
 		return browser;
 	}
 
-	/**
-	 * Opens a URL in a tab without history, with the pointer in a corner. All tests use the
-	 * same tab, because opening a tab takes longer than most tests.
-	 */
+	/** All tests use the same tab, because opening a tab takes longer than most tests. */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		this.#page ??= await this.#newPage();
 		await this.#page.begin(url, width, height);
@@ -57,7 +54,7 @@ export class Browser {
 		return page;
 	}
 
-	/** Calls action(), which starts a download. Returns {name, bytes} of the file. */
+	/** action() starts a download. Returns {name, bytes} of the file. */
 	async download(action) {
 		const file = new Promise((resolve) => {
 			this.#expected = { resolve };
@@ -137,7 +134,7 @@ class Page extends AnyPage {
 			() => !globalThis.beforeReload && document.readyState === "complete");
 	}
 
-	/** Calls a function in the page. Its arguments and its result are transferred as JSON. */
+	/** Arguments and result are transferred as JSON. */
 	async evaluate(fn, ...args) {
 		const { result, exceptionDetails } = await this.ask("Runtime.evaluate", {
 			expression: `(${fn})(...${JSON.stringify(args)})`,
@@ -173,11 +170,9 @@ class Page extends AnyPage {
 		await this.#dispatchMouse("mouseWheel", { deltaX: 0, deltaY });
 	}
 
-	/**
-	 * Presses a key, such as "a", "?" or "Escape"; with { shift: true }, also the shift key.
-	 */
+	/** Names of keys are, for example, "a", "?" and "Escape". */
 	async key(name, { shift = false } = {}) {
-		// The key code of a letter or digit is its character code. Other characters get 0.
+		// The key code of a letter or digit is its character code.
 		const [code, text] = KEYS[name] ??
 			[/^\w$/.test(name) ? name.toUpperCase().charCodeAt(0) : 0, name];
 		const event = {
@@ -194,7 +189,6 @@ class Page extends AnyPage {
 		return this.#browser.download(action);
 	}
 
-	/** Returns a picture of the page, as PNG. */
 	async screenshot() {
 		const { data } = await this.ask("Page.captureScreenshot", { format: "png" });
 
@@ -202,8 +196,7 @@ class Page extends AnyPage {
 	}
 
 	/**
-	 * Leaves the page. If the next URL differed only in its fragment, the browser would not
-	 * load the page again.
+	 * If the next URL differed only in its fragment, the browser would not load the page again.
 	 */
 	close() {
 		return this.goto("about:blank");

@@ -5,7 +5,7 @@
 import { Marionette } from "./marionette.js";
 import { AnyPage, LOCAL } from "./page.js";
 
-/* The characters that WebDriver uses for keys without a character. */
+/* WebDriver uses these characters for keys without a character. */
 const KEYS = {
 	Escape: "\uE00C", Enter: "\uE007", Tab: "\uE004", Home: "\uE011", End: "\uE010",
 	Backspace: "\uE003", ArrowLeft: "\uE012", ArrowUp: "\uE013", ArrowRight: "\uE014",
@@ -13,17 +13,14 @@ const KEYS = {
 };
 const SHIFT = "\uE008", CONTROL = "\uE009";
 
-/**
- * Runs with the privileges of the browser. Collects the requests and errors of pages from now on; a
- * page must cause none.
- */
+/** Runs with the privileges of the browser. */
 function listen() {
 	const heard = globalThis.rspHeard = { urls: [], errors: [] };
 
 	Services.obs.addObserver((subject) => {
 		const { URI, loadInfo } = subject.QueryInterface(Ci.nsIHttpChannel);
 
-		// Requests that the browser itself makes are ignored.
+		// The browser itself makes requests, too.
 		if (!loadInfo.triggeringPrincipal.isSystemPrincipal)
 			heard.urls.push(URI.spec);
 	}, "http-on-modify-request");
@@ -54,7 +51,6 @@ export class Browser {
 		return browser;
 	}
 
-	/** Opens a URL in the tab that all tests use. */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		if (!this.#page) {
 			this.#page = new Page(this.#marionette);
@@ -111,7 +107,7 @@ class Page extends AnyPage {
 		}
 	}
 
-	/** Sets the size of the page. The window is larger, because it has borders and bars. */
+	/** The window has borders and bars, so it is larger than the page. */
 	async resize(width, height) {
 		const inner = () => this.evaluate(() => ({ width: innerWidth, height: innerHeight }));
 		const set = (size) => this.#marionette.ask("WebDriver:SetWindowRect", size);
@@ -132,9 +128,8 @@ class Page extends AnyPage {
 	}
 
 	/**
-	 * Calls a function in the page. Its arguments and its result are transferred as JSON. The
-	 * function runs in a sandbox, in which wrappedJSObject gives access to the objects of the
-	 * page's own scripts.
+	 * Arguments and result are transferred as JSON. In the sandbox of the function,
+	 * wrappedJSObject gives access to the objects of the page's own scripts.
 	 */
 	async evaluate(fn, ...args) {
 		const { value } = await this.#marionette.ask("WebDriver:ExecuteScript", {
@@ -179,9 +174,7 @@ class Page extends AnyPage {
 				    duration: 0 }], "wheel");
 	}
 
-	/**
-	 * Presses a key, such as "a", "?" or "Escape"; with { shift: true }, also the shift key.
-	 */
+	/** Names of keys are, for example, "a", "?" and "Escape". */
 	key(name, { shift = false } = {}) {
 		const value = KEYS[name] ?? name;
 		const held = (type) => shift ? [{ type, value: SHIFT }] : [];
@@ -190,7 +183,6 @@ class Page extends AnyPage {
 				  ...held("keyUp")], "key");
 	}
 
-	/** Returns a picture of the page, as PNG. */
 	async screenshot() {
 		const { value } = await this.#marionette.ask("WebDriver:TakeScreenshot", { full: false });
 
@@ -198,8 +190,7 @@ class Page extends AnyPage {
 	}
 
 	/**
-	 * Leaves the page. If the next URL differed only in its fragment, the browser would not
-	 * load the page again.
+	 * If the next URL differed only in its fragment, the browser would not load the page again.
 	 */
 	close() {
 		return this.goto("about:blank");

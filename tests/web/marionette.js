@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Starts Firefox and controls it by its Marionette protocol, over a loopback connection. A message
-// is a command of WebDriver in JSON, after its length. This needs only node.
+// is a command of WebDriver in JSON, after its length.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -13,12 +13,11 @@ import { Program, within } from "./program.js";
 const START_MS = 60_000;
 const POLL_MS = 20;
 
-/** The program: $FIREFOX, or its name on Debian. */
 const PROGRAM = process.env.FIREFOX ?? "firefox-esr";
 
 /*
- * With these preferences, Firefox listens on a free port, does not contact Mozilla's servers, and
- * shows almost only the page in its window.
+ * Firefox then listens on a free port, does not contact Mozilla's servers, and shows almost only
+ * the page in its window.
  */
 const PREFERENCES = {
 	"marionette.port": 0, "app.update.disabledForTesting": true, "browser.startup.page": 0,
@@ -67,7 +66,7 @@ export class Marionette {
 		});
 	}
 
-	/** Returns the port number, after Firefox has written it to a file. */
+	/** Firefox writes its port number to a file. */
 	async #port() {
 		const file = join(this.#program.folder, "profile", "MarionetteActivePort");
 
@@ -104,9 +103,7 @@ export class Marionette {
 		}
 	}
 
-	/**
-	 * Handles a message. The first message is a greeting; an answer is [1, id, error, result].
-	 */
+	/** The first message is a greeting; an answer is [1, id, error, result]. */
 	#dispatch(message) {
 		const [, id, error, result] = Array.isArray(message) ? message : [];
 		const asked = this.#asked.get(id);

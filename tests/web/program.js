@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs a browser in a process group and a directory of its own. When this process exits, or gets
+// The browser has a process group and a directory of its own. When this process exits, or gets
 // SIGHUP, SIGINT or SIGTERM, it kills the process group and removes the directory.
 
 import { spawn } from "node:child_process";
@@ -19,7 +19,7 @@ export class Program {
 
 	/**
 	 * options(folder): returns the arguments of the browser. failed(why): called when the
-	 * browser ends, or if it cannot start.
+	 * browser ends, or cannot start.
 	 */
 	constructor(name, options, stdio, failed) {
 		this.folder = mkdtempSync(join(tmpdir(), `rsp-${name}-`));
@@ -36,35 +36,30 @@ export class Program {
 	}
 
 	/**
-	 * Ends the browser. ask() asks the browser to end, because the browser then waits for its
-	 * helper processes. If the browser were killed, init would inherit the helper processes.
+	 * ask() asks the browser to end, because the browser then waits for its helper processes.
 	 */
 	async close(ask) {
 		try {
 			ask();
 			await within(END_MS, () => "it does not end", this.#exited);
 		} catch {
-			// #end() kills the browser.
 		}
 		this.#end();
 		process.off("exit", this.#kill);
 	}
 
-	/* #end() is synchronous, because this process may be about to end. */
+	/* This process may be about to end, so #end() is synchronous. */
 	#end() {
 		try {
 			process.kill(-this.child.pid, "SIGKILL");
 		} catch {
-			// There is no such process group: the browser has ended.
+			// The browser has ended.
 		}
 		rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 	}
 }
 
-/**
- * Returns the result of a promise, or throws an error after ms. why(): returns the text of the
- * error.
- */
+/** Throws an error after ms. why(): returns the text of the error. */
 export async function within(ms, why, promise) {
 	let timer;
 	const late = new Promise((_, reject) => {
@@ -78,6 +73,7 @@ export async function within(ms, why, promise) {
 	}
 }
 
-// By default, a signal would end this process without its "exit" handlers, which end the browser.
+// Without these handlers, a signal would end this process without its "exit" handlers, which end
+// the browser.
 for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"])
 	process.on(signal, () => process.exit(1));

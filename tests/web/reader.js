@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Functions for tests of pages. A test opens a page that tests/web/run made, uses it like a user,
-// and checks the visible content. A test fails if the page causes an error on the console, a dialog
-// or a request.
+// Functions for tests of pages that tests/web/run made. A test fails if the page causes an error on
+// the console, a dialog or a request.
 
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -15,7 +14,7 @@ import { urlOf } from "./reports.js";
 const { Browser } = await import(process.env.RSP_BROWSER === "firefox" ? "./firefox.js" : "./browser.js");
 const FAILURES = process.env.RSP_FAILURES;
 
-/** Selectors of the canvas of the pictures, and of the area for dragging in the strips. */
+/** PLOT is the area for dragging in the strips. */
 export const STAGE = ".stage canvas";
 export const PLOT = ".strips .plot";
 
@@ -35,8 +34,7 @@ after(() => browser?.close());
 
 /**
  * Returns a function for node:test, which opens the page of a story or recording and calls
- * fn(page): test("…", onPage("chain", async (page) => …)). options: the fragment of the URL; width,
- * height.
+ * fn(page). options: the fragment of the URL; width, height.
  */
 export function onPage(report, fn, { fragment = "", ...size } = {}) {
 	return async (context) => {
@@ -57,25 +55,24 @@ export function onPage(report, fn, { fragment = "", ...size } = {}) {
 	};
 }
 
-/** Waits until the page has painted its recording, or has reported an error. */
+/** The page has painted its recording, or has reported an error. */
 export function ready(page) {
 	return page.until("the page is ready", () => globalThis.rsp?.scene() !== undefined);
 }
 
-/** Waits until all earlier changes have been painted, which is certain after two frames. */
+/** After two frames, all earlier changes have been painted. */
 export function painted(page) {
 	return page.evaluate(() => new Promise((done) => {
 		requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
 	}));
 }
 
-/** Returns values of the state: stateOf(page, "from", "to") returns {from, to}. */
+/** stateOf(page, "from", "to") returns {from, to}. */
 export function stateOf(page, ...names) {
 	return page.evaluate((wanted) => Object.fromEntries(
 		wanted.map((name) => [name, globalThis.rsp.state[name]])), names);
 }
 
-/** Waits until the state contains these values. */
 export function stateIs(page, values) {
 	return page.until(`the state is ${JSON.stringify(values)}`, (wanted) => {
 		const { state } = globalThis.rsp;
@@ -84,19 +81,18 @@ export function stateIs(page, values) {
 	}, values);
 }
 
-/** Shows a view by pressing its key. */
 export async function showView(page, view) {
 	await page.key(String(KEYS.indexOf(view) + 1));
 	await stateIs(page, { view });
 	await painted(page);
 }
 
-/** Returns the visible text of an element, by default of the whole page. */
+/** Without a selector, the text is that of the whole page. */
 export function textOf(page, selector = "body") {
 	return page.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? "", selector);
 }
 
-/** Returns the number of "boxes", "lines" or "texts" in the last painted scene. */
+/** what: "boxes", "lines" or "texts" of the last painted scene. */
 export function countOf(page, what) {
 	return page.evaluate((wanted) => {
 		const [column] = Object.values(globalThis.rsp.scene()[wanted]);
@@ -105,7 +101,7 @@ export function countOf(page, what) {
 	}, what);
 }
 
-/** Returns the boxes in the last painted scene: [{x, y, w, h, ink, ref, label, flags}, …]. */
+/** The boxes are [{x, y, w, h, ink, ref, label, flags}, …]. */
 export function boxesOf(page) {
 	return page.evaluate(() => {
 		const columns = Object.entries(globalThis.rsp.scene().boxes);
@@ -115,10 +111,7 @@ export function boxesOf(page) {
 	});
 }
 
-/**
- * Clicks the visible part of a painted box. If only is "move", moves the pointer there and does not
- * click.
- */
+/** If only is "move", moves the pointer there and does not click. */
 export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 	const stage = await page.rect(STAGE);
 	const scale = await page.evaluate(() => globalThis.rsp.stage.scale);
@@ -134,10 +127,7 @@ export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 	await painted(page);
 }
 
-/**
- * Returns the number of pixels of each colour on the stage, the most frequent colour first:
- * [[colour, pixels], …].
- */
+/** Returns [[colour, pixels], …], the most frequent colour first. */
 export function coloursOf(page) {
 	return page.evaluate((stage) => {
 		const canvas = document.querySelector(stage), { width, height } = canvas;
@@ -150,7 +140,6 @@ export function coloursOf(page) {
 	}, STAGE);
 }
 
-/** seen() waits until an element is visible; gone() waits until it is not visible. */
 export function seen(page, selector) {
 	return page.until(`${selector} is seen`,
 		(wanted) => document.querySelector(wanted)?.checkVisibility(), selector);
@@ -166,7 +155,7 @@ export function isNear(value, wanted, tolerance) {
 		`${value} is not ${wanted} ± ${tolerance}`);
 }
 
-/* Saves a picture of the page after a failure, for the person who examines the failure. */
+/* The picture is for the person who examines the failure. */
 async function keep(page, name) {
 	const path = join(FAILURES, `${name.replace(/\W+/g, "-")}.png`);
 
@@ -174,6 +163,6 @@ async function keep(page, name) {
 		mkdirSync(FAILURES, { recursive: true });
 		writeFileSync(path, await page.screenshot());
 	} catch {
-		// If no picture can be made, the test's error is all that is known.
+		// Without a picture, the test's error is all that is known.
 	}
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests use without a mouse and with poor sight: axe-core finds no serious problem in any view,
-// light or dark, and a user with only a keyboard gets from the first finding to its function.
+// Tests use without a mouse and with poor sight.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,7 +8,7 @@ import { test } from "node:test";
 
 import { boxesOf, onPage, painted, seen, showView, stateOf, textOf } from "../reader.js";
 
-/** The path of axe.min.js from the npm package axe-core, which Debian does not package. */
+/** Debian does not package the npm package axe-core. */
 const AXE = process.env.RSP_AXE ?? "";
 const GRAVE = ["serious", "critical"];
 const TABS_MAX = 60;
@@ -20,7 +19,7 @@ function reasonToSkip() {
 	return process.env.RSP_BROWSER === "firefox" ? "axe-core is run in Chromium only" : false;
 }
 
-/** Returns the serious problems that axe-core finds on the current page: ["rule: element", …]. */
+/** A problem is a text "rule: element". */
 async function findingsOn(page) {
 	const violations = await page.evaluate(async () => {
 		const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });
@@ -34,7 +33,7 @@ async function findingsOn(page) {
 		.flatMap(({ id, targets }) => targets.map((target) => `${id}: ${target}`));
 }
 
-/** If the view is a picture, selects the widest box that opens the side panel. */
+/** If the view is a picture, the widest box opens the panel. */
 function openPanel(page) {
 	return page.evaluate(() => {
 		const { stage, state } = globalThis.rsp;
@@ -69,8 +68,8 @@ for (const theme of ["light", "dark"])
 			}, { fragment: `theme=${theme}` }));
 
 /**
- * Presses Tab until isIt(), called in the page, returns true. Returns the number of key presses.
- * what: the wanted element, for messages.
+ * Returns the number of key presses. isIt() is called in the page. what: the wanted element, for
+ * messages.
  */
 async function tabTo(page, what, isIt) {
 	for (let i = 0; i < TABS_MAX; i++) {
@@ -94,7 +93,6 @@ test("the keyboard alone leads from the first sentence to the function", onPage(
 	assert.equal(view, "flame");
 	assert.ok(chosen >= 0);
 	assert.ok(!(await labels()).includes("load_page"));
-	// The panel comes after the picture in the order of Tab.
 	const tabs = await tabTo(page, "the frames of the browser", () =>
 		document.activeElement.matches(".drill[title$=' browser']"));
 
@@ -103,8 +101,7 @@ test("the keyboard alone leads from the first sentence to the function", onPage(
 	await page.key("Enter");
 	await painted(page);
 	assert.ok((await labels()).includes("load_page"), "the functions are not in the picture");
-	// From here on, the test presses letters, which zoom and move, brackets, which follow
-	// links, and Escape, which closes the panel.
+	// Letters zoom and move, brackets follow links, and Escape closes the panel.
 	const before = await stateOf(page, "from", "to");
 
 	await page.key("w");

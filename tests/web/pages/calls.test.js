@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests that the call graph in the page equals that of `rspctl callgraph` exactly, and can be used
-// with mouse and keyboard.
+// Tests that the call graph in the page equals that of `rspctl callgraph` exactly.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,10 +11,7 @@ import { gone, onPage, painted, seen, showView, stateIs, stateOf } from "../read
 import { callgraphOf, hasPage, recordingIn } from "../reports.js";
 
 const GRAPHS = { cpu: "oncpu", off: "offcpu", hot: "hotcold" };
-/**
- * "lives" is not in the list. It uses a process ID twice: the page shows two processes, but the
- * report only one.
- */
+/** "lives" uses a process ID twice: the page shows two processes, but the report only one. */
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "threads", "build", "served",
 		 "piped", "pipeline", "tcp"];
 
@@ -36,7 +32,7 @@ const sorted = (nodes) => nodes.map((node) => ({ ...node, key: keyOf(node) })).s
 /** Maximum depth of the nodes in the report. */
 const DEPTH_MAX = 200;
 
-/** Returns a tree as lines with depths. below: the member of a node that contains its children. */
+/** below: the member of a node that contains its children. */
 function reported(nodes, below, depth = 1, lines = []) {
 	for (const { key, self, total, [below]: children } of sorted(nodes)) {
 		lines.push(`${depth} ${key} ${self} ${total}`);
@@ -84,7 +80,7 @@ const ROW = ".functions tbody tr";
 const WANTED = `${ROW}[data-function^='user_100']`;
 const TREE = "[role=treegrid]";
 
-/** Returns the rows of a table as {function: [self, total]}. */
+/** The result is {function: [self, total]}. */
 const timesOfRows = (page, selector) => page.evaluate((wanted) => Object.fromEntries(
 	[...document.querySelectorAll(wanted)].map((row) => [row.dataset.function,
 		[...row.querySelectorAll("[data-ns]")].map((cell) => Number(cell.dataset.ns))])),
@@ -122,7 +118,7 @@ test("a range that is dragged has other numbers", onPage("chain", async (page) =
 	}, whole);
 }));
 
-/** Returns the rows of the tree as texts: level and name. */
+/** A row becomes a text of its level and its name. */
 const treeRows = (page) => page.evaluate(() =>
 	[...document.querySelectorAll("[role=treegrid] tbody tr")].map((row) =>
 		`${row.ariaLevel} ${row.querySelector(".name button").textContent}`));

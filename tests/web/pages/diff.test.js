@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests the page of `rspctl diff`: its sentences and numbers equal those of the JSON report, and
-// each row leads to its box in the flame graph.
+// Tests the page of `rspctl diff`.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -35,10 +34,7 @@ function onDiff(report, fn, size = {}) {
 const textOf = (page, selector) => page.evaluate((wanted) =>
 	document.querySelector(wanted).textContent, selector);
 
-/**
- * Returns the rows of the table whose data-table is key: {name: [before, after, change,
- * isSignificant], …}; times in ns.
- */
+/** The rows are {name: [before, after, change, isSignificant], …}; times in ns. */
 const rowsOf = (page, table) => page.evaluate((key) => Object.fromEntries(
 	[...document.querySelectorAll(`[data-table=${key}] tbody tr`)].map((row) => [
 		row.lastElementChild.textContent,

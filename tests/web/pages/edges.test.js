@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests recordings with almost no data, or with very much: all views open, and show the data, or
-// that there is none.
+// Tests recordings with almost no data, or with very much.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +9,7 @@ import {
 	STAGE, VIEWS, boxesOf, clickBox, countOf, onPage, painted, seen, showView, textOf,
 } from "../reader.js";
 
-/** Maximum number of boxes in a view: about fifty rows with one box per pixel. */
+/** About fifty rows have one box per pixel. */
 const BOXES_MAX = 20_000;
 
 async function visitAll(page) {

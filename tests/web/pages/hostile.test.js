@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests that names are shown as text, whatever characters they contain. If a script in a name ran,
-// it would open a dialog, which is a problem of the page (page.js).
+// Tests that names are shown as text. If a script in a name ran, it would open a dialog, which is a
+// problem of the page (page.js).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { PICTURES, VIEWS, boxesOf, clickBox, onPage, painted, showView } from "../reader.js";
 
-/** Number of boxes to describe per view, enough to include each name. */
+/** The described boxes of a view include each name. */
 const BOXES = 6;
 const NAMES = ["<script>x()</", "\"><img/src=x>", "'</script>", "&lt<b&gt"];
 
 const tagsOf = (page) => page.evaluate(() =>
 	[...new Set([...document.querySelectorAll("*")].map((element) => element.tagName))].sort());
 
-/** Opens all views, descriptions and details, which show names. */
+/** All of these show names. */
 async function lookAround(page) {
 	for (const view of VIEWS) {
 		await showView(page, view);

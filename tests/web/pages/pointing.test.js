@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests the flame view of real recordings at the points of a grid: the drawn box, its colour, its
-// tooltip and its panel must describe the same piece, and agree with the data.
+// Tests the flame view of real recordings at the points of a grid: the box, its colour, its tooltip
+// and its panel must agree with the data.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,21 +20,19 @@ const DETAILS = ["names", "user"];
 const WIDTHS = [1280, 900];
 const HEIGHT = 2400;
 
-/**
- * The distances between the points of the grid, and the minimum width of the tested boxes, in px.
- */
+/** Distances between the points of the grid, and minimum width of the tested boxes, in px. */
 const STEP = { x: 53, y: 15 };
 const WIDE_PX = 8;
 const ROW_PX = 15;
 const TRIES_MAX = 20;
 
-/** Maximum relative error of a text: texts have three digits. */
+/** Texts have three digits. */
 const ROUNDING = 0.006;
 const UNITS = { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 };
 
 /**
- * Runs in the page: returns the text of the tooltip at each point; if clicks is set, clicks and
- * returns the text of the panel.
+ * Runs in the page: returns the text of the tooltip at each point or, if clicks is set, of the
+ * panel after a click.
  */
 function saidAt(places, clicks) {
 	const stage = document.querySelector(".stage");
@@ -68,7 +66,7 @@ function saidAt(places, clicks) {
 	});
 }
 
-/** Converts a text such as "12.3 ms, 4 %" or "12.3 ms from +1.2 s" to ns. */
+/** The text is, for example, "12.3 ms, 4 %" or "12.3 ms from +1.2 s". */
 function nsOf(text) {
 	const [, number, unit] = /^([\d.]+) (ns|µs|ms|s)\b/.exec(text) ?? [];
 
@@ -80,8 +78,7 @@ function said(rows, name) {
 }
 
 /**
- * Returns the lanes whose lowest row is visible: [{name, top, ground}, …]; ground: the y of this
- * row.
+ * Only lanes with a visible lowest row count: [{name, top, ground}, …]; ground: the y of this row.
  */
 function lanesOf(boxes, height) {
 	const heads = boxes.filter(({ x, ref }) => x === 0 && ref >= HEADS);
@@ -92,7 +89,6 @@ function lanesOf(boxes, height) {
 	}));
 }
 
-/** Returns the positions of the drawn boxes. */
 async function placesOn(page) {
 	await painted(page);
 	const { x, y } = await page.rect(STAGE);
@@ -101,8 +97,8 @@ async function placesOn(page) {
 }
 
 /**
- * Returns the result of fn(). If the picture moves meanwhile, calls fn() again: on a busy machine,
- * the elements around the picture may get their final size late.
+ * On a busy machine, the elements around the picture may get their final size late, so fn() may be
+ * called again.
  */
 async function atRest(page, fn) {
 	for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -116,8 +112,8 @@ async function atRest(page, fn) {
 }
 
 /**
- * Returns the drawing as {boxes, at, …}. boxes: with their lane and depth, and x relative to the
- * beginning of the time axis. at: converts px of the picture to px of the page.
+ * boxes: with their lane and depth, and x relative to the beginning of the time axis. at: converts
+ * px of the picture to px of the page.
  */
 async function drawnOn(page) {
 	const boxes = await boxesOf(page);
@@ -136,7 +132,7 @@ async function drawnOn(page) {
 	};
 }
 
-/** Returns the points of a grid that are on boxes: [{x, box, lane, depth, place}, …]. */
+/** A point is {x, box, lane, depth, place}. */
 function pointsOf({ width, lanes, at, boxes }) {
 	const points = [];
 
@@ -152,9 +148,6 @@ function pointsOf({ width, lanes, at, boxes }) {
 	return points;
 }
 
-/**
- * Returns the control paths of the shown process, the range, and the PseudoStacks of the recording.
- */
 async function contextOf(page, rec, detail, width) {
 	const { from, to, process } = await stateOf(page, "from", "to", "process");
 
@@ -165,7 +158,7 @@ async function contextOf(page, rec, detail, width) {
 	};
 }
 
-/** Returns the points of one view of a page, each with the drawn box, the texts and the data. */
+/** A point has the drawn box, the texts and the data. */
 async function look(page, rec, detail) {
 	const drawn = await drawnOn(page);
 	const points = pointsOf(drawn).filter(({ box }) => box.w >= WIDE_PX);
@@ -180,8 +173,8 @@ async function look(page, rec, detail) {
 }
 
 /**
- * Returns the wide boxes that are not merged from several boxes, each with its beginning, its end,
- * and the times in its tooltip.
+ * A box that is merged from several boxes is left out. The others have their beginning, their end,
+ * and the times in their tooltip.
  */
 async function coloursIn(page, rec, detail) {
 	const drawn = await drawnOn(page);
@@ -199,17 +192,13 @@ async function coloursIn(page, rec, detail) {
 	}));
 }
 
-/** Returns the path of the piece to which the ref of a box belongs. */
 function pathOf(paths, { ref }) {
 	const piece = Math.floor(ref / DEPTHS);
 
 	return paths.find(({ firstPiece, pieces }) => piece >= firstPiece && piece < firstPiece + pieces);
 }
 
-/**
- * Returns the rows that the data allow at a point, each with least and most: the bounds of its time
- * in the box.
- */
+/** least and most are the bounds of a row's time in the box. */
 function dataAt({ stacks, paths, from, pixel, width, nameOf }, { x, box, depth }) {
 	const path = pathOf(paths, box);
 	const time = (px) => from + px * pixel;
@@ -243,15 +232,15 @@ function isBetween(ns, least, most) {
 }
 
 /**
- * Returns whether the tooltip describes this box: its title is the label of the box, and its time
- * is more than half of the time that the box covers.
+ * The title of the tooltip must be the label of the box, and its time more than half of the time
+ * that the box covers.
  */
 function isDescribed({ box, tip, pixel }) {
 	return tip?.title === box.label &&
 		nsOf(said(tip.rows, "this box")) > (box.w / 2) * pixel;
 }
 
-/** Returns whether the time in the tooltip is that of a row with this label in the data. */
+/** The time in the tooltip must be that of a row with this label in the data. */
 function isMeasured({ rows, tip }) {
 	const ns = nsOf(said(tip?.rows ?? [], "of it on this stack"));
 
@@ -265,7 +254,6 @@ function isAsWide({ box, tip, pixel, isCut }) {
 	return isBetween(ns, (box.w - 2) * pixel, isCut ? Infinity : (box.w + 2) * pixel);
 }
 
-/** Returns the inks that the data allow for a box. */
 function inksOf({ box, rows }) {
 	return rows.filter(({ label }) => label === box.label).flatMap(({ kind, ink, least, most }) =>
 		kind === "frame" ? inksBetween(least, most) : [ink]);
@@ -283,23 +271,19 @@ function isInPanel({ box, tip, panel, rows }) {
 		JSON.stringify(panel.rows) === JSON.stringify(tip.rows) && rows.some(isNamed);
 }
 
-/**
- * Checks a box that represents several parts: returns whether the data contain each named part, and
- * the times of the parts fit into the box.
- */
+/** The data must contain each named part, and the times of the parts must fit into the box. */
 function isMergedRightly({ box, tip, panel, labels, pixel }) {
 	const parts = tip.rows.slice(2, tip.rows.findIndex(([one]) => one === "the stacks are of"));
 	const times = parts.map(([, text]) => nsOf(text));
 	const sum = times.reduce((all, ns) => all + ns, 0);
 
-	// A box without room for all names has the name of its longest part as its label.
+	// The label of a narrow box is the name of its longest part.
 	return panel?.title === tip.title &&
 		(tip.title === box.label || (box.w < LABELLED_PX && labels.has(box.label))) &&
 		parts.every(([label]) => labels.has(label) || /^[\d,]+ others?$/.test(label)) &&
 		parts.length >= 2 && sum <= (box.w + 2) * pixel * (1 + ROUNDING);
 }
 
-/** Returns whether the lane's name begins with the name of the path's thread. */
 function isInItsLane({ lane, name }) {
 	return lane === name || lane.startsWith(`${name} [`);
 }
@@ -313,7 +297,7 @@ const HOLDS = {
 	"another thing in the panel": isInPanel,
 };
 
-/** Returns the points that break each rule: {rule: [point, …]}. */
+/** The result is {rule: [point, …]}. */
 function failuresOf(points) {
 	const failures = Object.fromEntries(Object.keys(HOLDS).map((name) => [name, []]));
 
@@ -354,7 +338,7 @@ async function recordingIn(report) {
 
 const fragment = (detail, range = "") => `view=flame&detail=${detail}${range}`;
 
-/** Returns two ranges as fragments: the whole recording, and a tenth of it in the middle. */
+/** One range is the whole recording, the other a tenth of it in the middle. */
 function rangesOf(rec) {
 	const middle = rec.end / 2, half = rec.end / 20;
 
@@ -379,10 +363,7 @@ for (const report of RECORDINGS)
 			assertHolds(wide, report);
 		});
 
-/**
- * Finds boxes of the same lane, depth, label and times in drawings of different widths. Returns
- * pairs of boxes: [[box, box], …].
- */
+/** Pairs of boxes from drawings of different widths have the same lane, depth, label and times. */
 function pairsOf(some, others) {
 	return some.flatMap((one) => {
 		const off = 2 * Math.max(one.pixel, others[0].pixel);
@@ -408,7 +389,7 @@ for (const report of RECORDINGS)
 			const pairs = pairsOf(...found);
 			const other = pairs.filter(([a, b]) => a.box.ink !== b.box.ink);
 
-			/* If runs are short, most boxes are merged in the narrower drawing. */
+			/* In the narrower drawing, most boxes of short runs are merged. */
 			assert.ok(pairs.length >= 10,
 				`of ${found[0].length} boxes ${pairs.length} are there at both widths`);
 			assert.equal(other.length, 0, `of ${pairs.length} boxes ${other.length} have another ` +

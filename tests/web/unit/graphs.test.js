@@ -7,9 +7,8 @@ import { INK, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
 /**
- * Makes two processes named web and one named db, with runs with and without samples, and with
- * waits for a task and for a disk. stands: the time in ns of web's runs without samples that web's
- * first sample represents.
+ * Runs are with and without samples, and waits are for a task and for a disk. stands: the time in
+ * ns of web's runs without samples that web's first sample represents.
  */
 function story(stands = 0) {
 	const maker = new Maker({ end: 1e6 });
@@ -203,10 +202,7 @@ test("only what is wide enough to be seen is looked at", () => {
 	assert.deepStrictEqual(seen, [0, 1]);
 });
 
-/**
- * Makes a shell, its child, a grandchild whose process ID is lower than that of the child, and a
- * process that is not a descendant of the shell.
- */
+/** The process ID of the grandchild is lower than that of the child. */
 function family(command) {
 	const maker = new Maker({ end: 1000, command, target: 0 });
 	const names = ["grandchild", "shell", "child", "other"];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes recordings for tests. It converts a description to columns, and lets web/data/recording.js
-// make a Recording from the columns, as if they came from a file.
+// Makes recordings for tests. web/data/recording.js makes a Recording from columns, as if they came
+// from a file.
 import { CAUSE, KIND, recordingOf } from "../../../web/data/recording.js";
 
 export const CATEGORIES = [
@@ -38,8 +38,8 @@ export class Maker {
 	}
 
 	/**
-	 * Adds a stack such as "main poll k:schedule": the outermost frame first; k: marks frames
-	 * of the kernel.
+	 * In a stack such as "main poll k:schedule", the outermost frame comes first, and k: marks
+	 * frames of the kernel.
 	 */
 	stack(words) {
 		let node = 0;
@@ -59,9 +59,9 @@ export class Maker {
 	}
 
 	/**
-	 * Adds a thread. spans: [{kind, ns, cause, wait, by, waker, cpu}, …]; kind and cause are
-	 * names, by is a thread or a text, cpu starts at 0. samples: [[at, stack, stands], …].
-	 * parent: the thread that started this one; -1: unknown.
+	 * spans: [{kind, ns, cause, wait, by, waker, cpu}, …]; kind and cause are names, by is a
+	 * thread or a text, cpu starts at 0. samples: [[at, stack, stands], …]. parent: the thread
+	 * that started this one; -1: unknown.
 	 */
 	thread(process, tid, name, { from = 0, spans = [], samples = [], flags = 0, parent = -1 } = {}) {
 		const thread = this.#row("thread", {
@@ -79,10 +79,7 @@ export class Maker {
 		return thread;
 	}
 
-	/**
-	 * Adds a chain. hops: {name, stack, syscall, object, category}, the path's thread
-	 * first.
-	 */
+	/** hops: {name, stack, syscall, object, category}, the path's thread first. */
 	chain(...hops) {
 		let node = 0;
 
@@ -96,10 +93,7 @@ export class Maker {
 		return node;
 	}
 
-	/**
-	 * Adds the control paths of a process. paths: [{thread, root, pieces: [[from, to, chain],
-	 * …]}, …].
-	 */
+	/** paths: [{thread, root, pieces: [[from, to, chain], …]}, …]. */
 	explain(process, paths, more = {}) {
 		const times = CATEGORIES.map(() => 0);
 		const list = paths.map((path) => this.#path(path, times));
@@ -110,7 +104,7 @@ export class Maker {
 				 handed_off: more.handed_off ?? [] } });
 	}
 
-	/** Adds requests. rows: [{…, points: [[at, ns, thread, flags], …]}, …]. */
+	/** rows: [{…, points: [[at, ns, thread, flags], …]}, …]. */
 	requests(rows, more = {}) {
 		const asWritten = rows.map((row) => ({ call: false, ...row, points: row.points.length }));
 		const { end } = this.#meta;
@@ -132,7 +126,7 @@ export class Maker {
 			this.#columns[name] = values;
 	}
 
-	/** Returns the Recording. head: further members of the file's head. */
+	/** head: further members of the file's head. */
 	recording(head = {}) {
 		return recordingOf({ version: 1, meta: this.#meta, explained: this.explained,
 				     requests: this.#requests, ...head }, this.#columns);
@@ -189,7 +183,7 @@ export class Maker {
 		return this.#known.get(key);
 	}
 
-	/** Adds a row to a table, and returns its index. */
+	/** Returns the index of the row. */
 	#row(table, values) {
 		let index = 0;
 

@@ -13,7 +13,7 @@ import { Maker } from "./maker.js";
 const WIDTH = NAMES_WIDTH + 1000;
 const STATE = { from: 0, to: 1_000_000, process: 0, sleeps: false, links: true, idle: false };
 
-/** Makes a thread that runs for run ns of each period, for a million ns. */
+/** The thread runs for run ns of each period. */
 function regular(maker, process, tid, run, period) {
 	const spans = [];
 
@@ -85,10 +85,7 @@ function painted(rec, state, query = null) {
 	return scene;
 }
 
-/**
- * Makes a shell that waits for a compiler, a process that has nothing to do with it, and an idle
- * process.
- */
+/** The shell waits for the compiler. */
 function family() {
 	const maker = new Maker({ end: 1_000_000 });
 	const shell = maker.process(1, "sh"), stranger = maker.process(2, "cron");
@@ -236,7 +233,6 @@ test("who woke whom leads there and back, in the panel and by keys", () => {
 	assert.equal(picture.follow(compiler, "waker"), null);
 	assert.equal(picture.follow(0, "next").chosen, 1);
 	assert.equal(picture.follow(0, "previous"), null);
-	// The change also moves the range to the selected span.
 	picture.update({ ...STATE, from: 0, to: 100_000 }, null);
 	const { from, to } = picture.follow(1, "next");
 
@@ -275,10 +271,7 @@ test("whoever still waits at the end is asleep, not unknown", () => {
 	assert.deepEqual([1, 3].map((span) => ink[ref.indexOf(span)]), [INK.sleep, INK.unknown]);
 });
 
-/**
- * Makes a process make, three compilers (at most two of them live at the same time), and a server
- * with threads.
- */
+/** At most two of the three compilers live at the same time. */
 function build() {
 	const maker = new Maker({ end: 1_000_000 });
 	const runs = (ns) => ({ spans: [{ kind: "run", ns, cpu: 0 }] });
@@ -298,7 +291,7 @@ function build() {
 	return maker.recording();
 }
 
-/** Returns the names of the rows, each with its number at the right. */
+/** Each name has its number at the right. */
 function namesOf({ boxes, texts }) {
 	const labels = boxes.label.filter((label, i) => label && boxes.x[i] < NAMES_WIDTH);
 
@@ -314,7 +307,6 @@ test("processes and threads of one name that do not live at the same time share 
 	assert.deepEqual(namesOf(painted(rec, { ...STATE, open: "cc1" })), [
 		"make 1", "cc1 2", "cc1 3", "cc1 4", "server 9", "worker \u00d72", "logger 11",
 	]);
-	// A zoom does not change the rows.
 	assert.equal(namesOf(painted(rec, { ...STATE, from: 900_000 })).length, 6);
 });
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Calls the method Snapshot of the bus interface with any strings, and with options of any key and
- * type. Checks that the resulting request keeps the contract of struct rsp_recorder_ops. The caller
- * is trusted. Two connections within this process replace the bus.
+ * type. The request must keep the contract of struct rsp_recorder_ops. The caller is trusted.
  */
 #include <errno.h>
 #include <sys/socket.h>
@@ -100,7 +99,7 @@ static void put_string(sd_bus_message *m, struct input *in)
 	char text[64];
 
 	take_text(in, text, sizeof(text));
-	/* ASCII only, because messages can contain only valid UTF-8. */
+	/* Messages can contain only valid UTF-8. */
 	for (char *p = text; *p; p++)
 		*p &= 0x7f;
 	must(sd_bus_message_append(m, "s", which < 11 ? known[which] : text) >= 0);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Answers any request of a compromised worker. The broker must open only files that the kind of the
- * request allows, and no path may lead to other files. This target opens no files: it checks the
- * paths that the broker would open.
+ * request allows. This target opens no files: it checks the paths.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +26,7 @@ static union {
 static bool is_there; /* every path leads to an existing file: the binary */
 static int fd = -1;
 
-/* In place of daemon/capture/binaries.c: the recorder knows a single binary. */
+/* The recorder knows a single binary. */
 const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number)
 {
 	return number == known.record.number ? &known.record : NULL;
@@ -69,7 +68,7 @@ static bool begins(const char *text, const char *with)
 
 /*
  * The path of a debug file must begin with RSP_DEBUG_DIR, or with the first byte of the binary's
- * path. Unless a build ID names the file, it must contain the requested name, without "../".
+ * path. Unless a build ID names the file, it must contain the requested name.
  */
 static void check_name(const char *path)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends any bytes as a client of the recorder's socket. This tests the framing, the JSON and the
- * parameters of each method. Functions of this file replace the recorder, and check that requests
- * keep the contract of struct rsp_recorder_ops. Each answer must be a JSON object that ends in NUL.
- * The bytes arrive in parts, so that parts contain incomplete and several messages: a byte before
- * each part is its length; length 0 stands for the last part.
+ * Sends any bytes as a client of the recorder's socket. Functions of this file replace the
+ * recorder, and check that requests keep the contract of struct rsp_recorder_ops. Each answer must
+ * be a JSON object that ends in NUL. The bytes arrive in parts: a byte before each part is its
+ * length; length 0 stands for the last part.
  */
 #include <errno.h>
 #include <grp.h>
@@ -31,7 +30,7 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snaps
 
 	must((t->pid != 0) + (t->port != 0) + !!t->unit + !!t->cgroup + !!t->comm == 1);
 	must(t->pid >= 0 && req->until_ns >= req->since_ns && req->command);
-	/* A return value of 0: the recorder answers later. This recorder never answers. */
+	/* 0 means that the recorder answers later. This recorder never answers. */
 	*ret = NULL;
 	return t->pid % 2 ? 0 : -ESRCH;
 }
@@ -57,10 +56,7 @@ const char *rsp_dump_error_text(int error)
 	return strerror(-error);
 }
 
-/*
- * The API looks up the group "rsp" at each start. The C library would search a dozen directories
- * for this group.
- */
+/* The C library would search a dozen directories for the group "rsp". */
 struct group *getgrnam(const char *name)
 {
 	return NULL;
@@ -121,7 +117,7 @@ static const struct rsp_recorder_ops ops = {
 
 /* --- the client ------------------------------------------------------------------------------ */
 
-/* Reads the answers. Each of them must be complete, and JSON. */
+/* Each answer must be complete, and JSON. */
 static void check_answers(int fd)
 {
 	static char bytes[1 << 20];

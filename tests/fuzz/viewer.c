@@ -2,8 +2,7 @@
 /*
  * Makes the data of a page (docs/viewer-format.md) from a random snapshot (records.h).
  * web/data/recording.js must be able to read them: the head is JSON, row numbers refer to existing
- * rows, and a node's parent comes before the node, so that each walk to the root ends. The target
- * leaves out the code that packs the columns into HTML, which would only take time.
+ * rows, and a node's parent comes before the node.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -38,7 +37,7 @@ static void check_references(const struct rsp_columns *c)
 	}
 }
 
-/* Checks a column of parents, which contains zigzag-encoded differences between rows. */
+/* A column of parents contains zigzag-encoded differences between rows. */
 static void check_parents(const struct rsp_column *col)
 {
 	__s64 parent = 0;

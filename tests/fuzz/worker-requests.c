@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Runs the real main() of rsp-worker, without its sandbox, on any requests about any files. The
- * requests come from the input instead of a socket. The worker must end. Each of its messages must
- * be a reply to the last request, or a valid request for a file.
+ * worker must end. Each of its messages must be a reply to the last request, or a valid request for
+ * a file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,10 +47,7 @@ static void take_request(struct rsp_worker_request *ret)
 	take(&requests, ret->name, take_u8(&requests));
 }
 
-/*
- * Answers the worker's request for a file: usually the file exists. Without an answer, the worker
- * would end.
- */
+/* Usually the file exists. Without an answer, the worker would end. */
 static void take_granted(struct rsp_worker_file *ret)
 {
 	__u8 what = take_u8(&requests);
@@ -59,7 +56,7 @@ static void take_granted(struct rsp_worker_file *ret)
 	ret->number = what & 1;
 }
 
-/* Returns a file with the number 0 or 1, as requests have, until no input is left. */
+/* The file has the number 0 or 1, as requests have. Fails when no input is left. */
 static int take_file(__u32 *ret_number, int *ret_fd)
 {
 	if (requests.len == 0)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See story.h. Splits the text into lines, and lines into words. verbs.c interprets the words of a
- * line.
- */
+/* See story.h. verbs.c interprets the words of a line. */
 #include "tests/story/story.h"
 
 #include <assert.h>
@@ -48,9 +45,9 @@ void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags)
 /* --- repeated lines -------------------------------------------------------------------------- */
 
 /*
- * Reads a range such as "10..19", "cpu=0..9" or "1.5..4.5", whose numbers count up or down by 1.
- * Returns the offset of the numbers in the word, or -1 if the word is not a range. ret_fraction:
- * the fraction of all numbers, such as ".5", or "".
+ * A range such as "10..19", "cpu=0..9" or "1.5..4.5" counts up or down by 1. Returns the offset of
+ * the numbers in the word, or -1 if the word is not a range. ret_fraction: the fraction of all
+ * numbers, such as ".5", or "".
  */
 static int range_of(const char *word, long *ret_from, long *ret_to, char ret_fraction[16])
 {
@@ -67,8 +64,8 @@ static int range_of(const char *word, long *ret_from, long *ret_to, char ret_fra
 }
 
 /*
- * Returns how many times to add the line: 1, or the length of its ranges. Sets an error if the
- * lengths differ.
+ * A line is added once, or as often as its ranges have numbers. Sets an error if their lengths
+ * differ.
  */
 static long count_times(struct words *w)
 {
@@ -86,7 +83,6 @@ static long count_times(struct words *w)
 	return times;
 }
 
-/* Adds the line with the n-th number of each range. */
 static void add_once(struct story *s, const struct words *line, long n)
 {
 	char counted[WORDS_MAX][48], fraction[16];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Splits a line of a story into words, which the verbs take one by one. A missing, malformed or
- * left-over word is an error of the line. Only the first error is kept.
+ * Splits a line of a story into words, which the verbs take one by one. Only the first error of a
+ * line is kept.
  */
 #ifndef RSP_TESTS_STORY_WORDS_H
 #define RSP_TESTS_STORY_WORDS_H
@@ -19,26 +19,25 @@ struct words {
 	char error[160]; /* "" if there is no error */
 };
 
-/* Splits line at blanks. Modifies line, which must stay valid while w is in use. */
+/* Modifies line, which must stay valid while w is in use. */
 void words_split(struct words *w, char *line);
 
 __attribute__((format(printf, 2, 3))) void words_fail(struct words *w, const char *fmt, ...);
 
 /*
- * Takes the next word. If there is none, sets an error that names the missing argument (what), and
- * returns "".
+ * If there is no next word, sets an error that names the missing argument (what), and returns "".
  */
 char *words_next(struct words *w, const char *what);
-/* Takes the next word as a number. Sets an error if the word is not a number, or is above max. */
+/* Sets an error if the next word is not a number, or is above max. */
 __u64 words_number(struct words *w, const char *what, __u64 max);
 bool words_number_follows(const struct words *w);
 /*
  * words_text() takes KEY=VALUE at any position and returns VALUE, or NULL if KEY is missing.
- * words_value() returns VALUE as a number. otherwise: its result if KEY is missing.
+ * `otherwise` is the result of words_value() if KEY is missing.
  */
 char *words_text(struct words *w, const char *key);
 __u64 words_value(struct words *w, const char *key, __u64 max, __u64 otherwise);
-/* Takes a word at any position. Returns whether the line contains the word. */
+/* Returns whether the line contains the word, at any position. */
 bool words_flag(struct words *w, const char *word);
 /* Sets an error if any word is left. */
 void words_done(struct words *w);

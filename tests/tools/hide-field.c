@@ -10,9 +10,7 @@
 
 #define BTF_BYTES_MAX (32U << 20)
 
-/*
- * Returns the position of name in BTF, or NULL. BTF stores each name once, between two NUL bytes.
- */
+/* BTF stores each name once, between two NUL bytes. Returns NULL if there is no such name. */
 static char *find(char *bytes, size_t len, const char *name)
 {
 	size_t name_len = strlen(name) + 1;
@@ -35,7 +33,7 @@ int main(int argc, char **argv)
 			fprintf(stderr, "hide-field: no member is called %s\n", argv[i]);
 			return EXIT_FAILURE;
 		}
-		/* no C identifier begins with a digit, so no program asks for this name */
+		/* no C identifier begins with a digit */
 		name[0] = '0';
 	}
 	return fwrite(bytes, 1, len, stdout) == len && fflush(stdout) == 0 ? EXIT_SUCCESS

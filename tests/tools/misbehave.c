@@ -23,8 +23,8 @@
 #include "lib/unwind/table.h"
 
 /*
- * The functions up to `words` misbehave. They return 0 or an error, which becomes the worker's
- * answer. -EEXIST: the sandbox allowed a forbidden action.
+ * These functions return 0 or an error, which becomes the worker's answer. -EEXIST: the sandbox
+ * allowed a forbidden action.
  */
 static int crash(void)
 {
@@ -53,7 +53,7 @@ static int open_file(void)
 	return open("/etc/passwd", O_RDONLY) < 0 ? -errno : -EEXIST;
 }
 
-/* Makes a system call that the sandbox does not know, as a later version of a library might. */
+/* A later version of a library might make a system call that the sandbox does not know. */
 static int call_new(void)
 {
 	return syscall(SYS_times, NULL) < 0 && errno == ENOSYS ? 0 : -EEXIST;
@@ -82,7 +82,7 @@ static int babble(void)
 	return rsp_message_send(STDIN_FILENO, "nonsense", 8, NULL, 0, 0);
 }
 
-/* Sends messages about forbidden system calls without end. A real worker sends only a few. */
+/* A real worker sends only a few such messages. */
 static int report_on(void)
 {
 	struct rsp_worker_message message = {.says = RSP_WORKER_FORBIDDEN, .number = 1};
@@ -95,7 +95,7 @@ static int report_on(void)
 	return r;
 }
 
-/* Sends messages about forbidden system calls. Most numbers of these calls are impossible. */
+/* Most numbers of these calls are impossible. */
 static int report_nonsense(void)
 {
 	static const int numbers[] = {-1, INT_MIN, INT_MAX, 1024, 1000};
@@ -129,7 +129,7 @@ static int leave(void)
 	_exit(EXIT_SUCCESS);
 }
 
-/* Writes to each writable descriptor, until the process exceeds RLIMIT_FSIZE and is killed. */
+/* RLIMIT_FSIZE ends the process. */
 static int write_much(void)
 {
 	static const char zeroes[1 << 20];
@@ -140,10 +140,7 @@ static int write_much(void)
 	return -EEXIST;
 }
 
-/*
- * Requests a file from the recorder. Returns the error in the recorder's answer, or -EEXIST if the
- * recorder sent the file.
- */
+/* Returns the error in the recorder's answer, or -EEXIST if the recorder sent the file. */
 static int request_file(const struct rsp_file_request *file)
 {
 	const struct rsp_worker_message message = {
@@ -159,10 +156,7 @@ static int request_file(const struct rsp_file_request *file)
 	return fds[0] >= 0 || answer.error >= 0 ? -EEXIST : answer.error;
 }
 
-/*
- * Requests files that the recorder must not send: binaries to which no stack refers, and paths that
- * lead to other files.
- */
+/* No stack refers to these binaries, and these paths lead to other files. */
 static int request_all(void)
 {
 	struct rsp_file_request all = {.name = "../../../../../../etc/passwd"};
@@ -175,10 +169,7 @@ static int request_all(void)
 	return r == -EEXIST ? r : 0;
 }
 
-/*
- * Requests files until the recorder's time limit has passed and a request fails with -ETIME. If
- * reading a file takes long, the requests of a real worker fail in the same way.
- */
+/* The recorder's time limit makes a request fail with -ETIME. */
 static int request_without_end(void)
 {
 	static const struct rsp_file_request none = {.binary = 2000};
@@ -226,7 +217,7 @@ static int misbehave(const char *word)
 int __real_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 
-/* Returns an unwind table of zeroes, which is invalid. */
+/* An unwind table of zeroes is invalid. */
 static int lie(struct rsp_unwind_table *ret)
 {
 	ret->blocks = calloc(1, RSP_UNWIND_BLOCK_BYTES);
@@ -257,7 +248,7 @@ int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret)
 int __real_rsp_symcopy_make(int fd, void **ret, size_t *ret_len);
 int __wrap_rsp_symcopy_make(int fd, void **ret, size_t *ret_len);
 
-/* Returns more symbols than the recorder accepts, for a file that begins with "!symbols". */
+/* The recorder does not accept so many symbols. */
 int __wrap_rsp_symcopy_make(int fd, void **ret, size_t *ret_len)
 {
 	char begin[16];

@@ -24,7 +24,7 @@
 #define NAME	    "program"
 #define REQUEST_MAX (1 << 20)
 #define READ_MAX    (128 << 10)
-/* node ID of "program"; the other programs follow. Node 1 is the directory. */
+/* node ID of "program"; node 1 is the directory */
 #define NODE	    2
 #define PROGRAM_CNT 10
 
@@ -72,7 +72,7 @@ static void look_up(const struct fuse_in_header *in, const char *name)
 
 static void get_attr(const struct fuse_in_header *in)
 {
-	/* a lifetime of 0: the kernel does not cache the attributes, and always asks */
+	/* 0: the kernel does not cache the attributes */
 	struct fuse_attr_out out = {0};
 
 	out.attr = attr_of(in->nodeid);
@@ -85,8 +85,8 @@ static bool hangs_at(const char *request)
 }
 
 /*
- * The first open() of a program uses the page cache, so that the kernel can execute the program.
- * Later open()s use direct I/O, so that each read() becomes a request.
+ * The kernel needs the page cache to execute the program. Later open()s use direct I/O, so that
+ * each read() becomes a request.
  */
 static void open_program(const struct fuse_in_header *in)
 {

@@ -24,10 +24,7 @@
 
 #define PATIENCE_US 30000000
 
-/*
- * Maximum number of files that the worker has at the same time. The socket has room for more
- * messages with a file.
- */
+/* Maximum number of files that the worker has at the same time. */
 #define UNDER_WAY_MAX 64
 
 struct harness {
@@ -38,7 +35,7 @@ struct harness {
 	uint32_t done_cnt, cnt;
 };
 
-/* Opens a file and sends it to the worker. In rspd, a separate process does this (the opener). */
+/* In rspd, a separate process (the opener) sends the file. */
 static void send_file(const char *path, uint32_t number, int inlet)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), r;
@@ -51,7 +48,7 @@ static void send_file(const char *path, uint32_t number, int inlet)
 	close(fd);
 }
 
-/* Sends files until the worker has UNDER_WAY_MAX of them. Called again after each answer. */
+/* Called again after each answer of the worker. */
 static void submit(struct harness *h)
 {
 	uint32_t process, under_way = 0;

@@ -9,20 +9,17 @@
 
 debian_keys=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# debian_sources FORMAT…: prints variables of apt for each source of Debian packages. Uses the package lists that apt
-# has already downloaded.
+# debian_sources FORMAT…: uses the package lists that apt has already downloaded.
 debian_sources() {
 	apt-get indextargets --format "$@" 'Created-By: Packages' 'Origin: Debian' | sort -u
 }
 
-# Prints the suites that apt of this machine uses, separated by commas.
 debian_own_suites() {
 	# shellcheck disable=SC2016 # apt's variable
 	debian_sources '$(CODENAME)' | paste -sd , -
 }
 
-# debian_write_sources SUITES: writes a sources.list. Suites with security updates are in a separate archive; they are
-# left out if apt has no source of it.
+# debian_write_sources SUITES: security updates are in a separate archive; they are left out if apt has no source of it.
 debian_write_sources() {
 	# shellcheck disable=SC2016 # apt's variable
 	debian_main=$(debian_sources '$(REPO_URI)' 'Label: Debian' | head -n 1)
@@ -38,8 +35,7 @@ debian_write_sources() {
 	done >"$debian_dir/sources.list"
 }
 
-# debian_open DIR SUITES: lets apt read the packages of SUITES (separated by commas; "own": the machine's suites).
-# Empties DIR first.
+# debian_open DIR SUITES: SUITES are separated by commas; "own": the machine's suites. Empties DIR first.
 debian_open() {
 	for debian_tool in apt-get dpkg-deb; do
 		command -v $debian_tool >/dev/null || { echo "there is no $debian_tool" >&2 && return 1; }
@@ -54,7 +50,6 @@ debian_open() {
 		{ echo "apt cannot read $2" >&2 && return 1; }
 }
 
-# debian_apt TOOL ARGUMENT…: runs a tool of apt with the separate configuration of $debian_dir.
 debian_apt() {
 	debian_tool=$1
 	shift
@@ -72,7 +67,7 @@ debian_version() {
 	debian_apt apt-cache show "$1" | sed -n 's/^Version: //p' | head -n 1
 }
 
-# debian_unpack PACKAGE DIR [MEMBER…]: unpacks a package into DIR, or only the files MEMBER (./usr/…) of the package.
+# debian_unpack PACKAGE DIR [MEMBER…]: MEMBER (./usr/…) limits the unpacked files.
 debian_unpack() {
 	debian_package=$1 debian_to=$2
 	shift 2

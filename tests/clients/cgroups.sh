@@ -27,7 +27,7 @@ no_tasks() {
 }
 at_exit=remove_cgroups
 
-# put CGROUP: starts the program sleeper, which sleeps repeatedly, in the cgroup. Writes its PID to $tmp/sleeper.
+# put CGROUP: starts the program sleeper in the cgroup. Writes its PID to $tmp/sleeper.
 put() {
 	mkdir -p "$cg_top$1"
 	sh -c 'echo $$ >"$1" && echo $$ >"$2" && exec "$3" 100000 5' - "$cg_top$1/cgroup.procs" "$tmp/sleeper" \
@@ -36,8 +36,7 @@ put() {
 	await 10 test -s "$tmp/sleeper"
 }
 
-# finds KIND VALUE: takes a snapshot with --KIND=VALUE. Returns whether the snapshot is about the program that put()
-# started.
+# finds KIND VALUE: returns whether a snapshot with --KIND=VALUE is about the program that put() started.
 finds() {
 	"$rspctl" snapshot "--$1" "$2" --last 5s --json -o "$tmp/found.rsp" >"$tmp/out" 2>"$tmp/err"
 	"$rspctl" info "$tmp/found.rsp" >>"$tmp/out" 2>>"$tmp/err"
@@ -56,7 +55,7 @@ put "/$unit"
 check "a unit at its usual path is found" await 10 finds unit "$unit"
 end_well "units"
 
-# Clients request snapshots of a cgroup with thousands of descendants, while processes start and end all the time.
+# The cgroup has thousands of descendants, and processes start and end all the time.
 seq -f "$cg_top$cg/many/%05.0f" 6000 | (mkdir "$cg_top$cg/many" && xargs mkdir)
 begin_rspd
 "$tmp/bin/fork-many" 1000000 100 >/dev/null &

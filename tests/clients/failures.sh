@@ -15,8 +15,7 @@ check "rings that cannot be read: the log says why" \
 	grep -q 'the rings cannot be read (Input/output error): recording cannot go on' "$tmp/rspd.err"
 unset RSP_TEST_BROKEN
 
-# Any user may request the status, which contains the free space of the store. If the disk of the store hangs, the
-# recorder must still answer.
+# The status contains the free space of the store. If the disk of the store hangs, the recorder must still answer.
 export RSP_TEST_STUCK="$tmp/stuck" LD_PRELOAD="$build/tests/preload/stuck-store.so"
 start_rspd --socket "$RSP_SOCKET"
 unset LD_PRELOAD
@@ -33,7 +32,7 @@ rm "$RSP_TEST_STUCK"
 end_well "a store whose disk answers again"
 unset RSP_TEST_STUCK
 
-# api-harness serves only the socket, without the rest of a recorder. Each allocation of a request fails once.
+# Each allocation of a request fails once in api-harness, which serves only the socket.
 "$build/tests/tools/api-harness" >"$tmp/out" 2>"$tmp/err"
 status=$?
 sed 's/^/# /' "$tmp/out"
@@ -43,7 +42,7 @@ else
 	check "no memory for a request: the recorder survives, and serves the next request" sh -c 'cat "$2"; [ $1 -eq 0 ]' - $status "$tmp/err"
 fi
 
-# Limits the memory of a running recorder to the memory that it uses now.
+# The recorder gets no more memory than it uses now.
 begin_rspd
 data_limit=$(prlimit --pid "$rspd_pid" --data --noheadings --output SOFT,HARD | tr -s ' ' : | sed 's/^://; s/:$//')
 prlimit --pid "$rspd_pid" --data="$(($(awk '/^VmData:/ { print $2 }' "/proc/$rspd_pid/status") * 1024)):" 2>"$tmp/err"

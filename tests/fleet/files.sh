@@ -2,11 +2,11 @@
 # shellcheck shell=sh
 #
 # Tests the files of packaging/fleet. The alert rules and the dashboard may use only metrics that
-# `rspctl metrics` prints. promtool and ansible must accept their files.
+# `rspctl metrics` prints.
 
 fleet=packaging/fleet
 
-# metrics: writes the names of the metrics of a simulated recorder to $tmp/metrics.
+# metrics: $tmp/metrics contains the names of the metrics of a simulated recorder.
 metrics() {
 	tests/e2e/fake-recorder "$tmp/fake" "@tests/e2e/status-ill.json" >"$tmp/fake.out" 2>&1 &
 	fake_pid=$!
@@ -16,8 +16,7 @@ metrics() {
 	fake_pid=''
 }
 
-# known FILE…: succeeds if $tmp/metrics contains all metrics that the files use. Prints the missing
-# metrics.
+# known FILE…: $tmp/metrics must contain all metrics that the files use.
 known() {
 	grep -oh 'rsp_[a-z_]*' "$@" | sort -u | comm -23 - "$tmp/metrics" >"$tmp/unknown"
 	cat "$tmp/unknown"

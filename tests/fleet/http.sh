@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# Tests lib/http with servers that fail. For each failure, it must return one error, and one message
-# with the reason and the remedy.
+# Tests lib/http with servers that fail. Each failure must cause one error, and one message with the
+# reason and the remedy.
 
-# http PATH OPTION…: sends one request to the server without TLS.
 http() {
 	http_path=$1
 	shift
@@ -15,14 +14,13 @@ https() {
 	"$sinks" http "url=https://127.0.0.1:$1/ok" total_ms=5000 "$2"
 }
 
-# secret_stays_secret COMMAND…: checks that the output of the command does not contain the secret,
-# neither as text nor in base64.
+# secret_stays_secret COMMAND…: the output of the command must not contain the secret, neither as
+# text nor in base64.
 secret_stays_secret() {
 	SINK_SECRET=s3cr3t "$@" >"$tmp/answer" 2>&1
 	[ -s "$tmp/answer" ] && ! grep -e s3cr3t -e dTpzM2NyM3Q "$tmp/answer"
 }
 
-# sent PATH: succeeds if the server has received a request for PATH.
 sent() {
 	grep -q " $1\$" "$tmp/http/requests"
 }

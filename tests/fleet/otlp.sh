@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# Tests a collector of OpenTelemetry as a sink of rsp-export. The receiver reads requests with the
-# message formats that OpenTelemetry publishes, and rejects requests that violate the specification.
+# Tests a collector of OpenTelemetry as a sink of rsp-export. The receiver rejects requests that
+# violate the specification.
 
-# otlp MODE OPTION…: sends a batch to the receiver; servers/otlp describes the modes.
+# otlp MODE OPTION…: servers/otlp describes the modes.
 otlp() {
 	otlp_mode=$1
 	shift
@@ -16,8 +16,7 @@ accepted() {
 	[ "$(grep -c "\"path\": \"$1\"" "$tmp/otlp/accepted")" -eq "$2" ]
 }
 
-# If the second request fails, the first request must not be sent again, because a collector does
-# not notice a repetition.
+# A collector does not notice a repetition, so the first request must not be sent again.
 otlp_goes_on() {
 	answers "EAGAIN 3" "cannot take it now (status 503" otlp logs-once times=2 || return 1
 	sed -n 3p "$tmp/answer" | grep -qx "accepted 0" && accepted /v1/metrics 1 && accepted /v1/logs 1

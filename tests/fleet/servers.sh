@@ -2,13 +2,11 @@
 # shellcheck shell=sh disable=SC2154 # build, here and tmp are the suite's
 #
 # Starts servers of tests/fleet/servers. A suite sources this file after tests/lib.sh, and calls
-# stop_servers at its end. Before start_collector, it calls collector_files, which may need the
-# network.
+# stop_servers at its end. collector_files may need the network.
 
 server_pids=''
 
-# A server ends when its standard input is closed. Only this shell has the pipe open for writing, so
-# the servers also end when this shell ends.
+# A server ends when its standard input is closed, so the servers also end when this shell ends.
 mkfifo "$tmp/alive"
 exec 9<>"$tmp/alive"
 
@@ -23,8 +21,8 @@ server_answers() {
 	grep -q ^ready "$tmp/server.out" || ! kill -0 "$server_pid" 2>/dev/null
 }
 
-# start_server NAME ARGUMENT…: starts a server of tests/fleet/servers. Sets $ports to the port
-# numbers that the server prints. On failure, $tmp/server.err contains the reason.
+# start_server NAME ARGUMENT…: sets $ports to the port numbers that the server prints. On failure,
+# $tmp/server.err contains the reason.
 start_server() {
 	server=$1
 	shift
@@ -37,8 +35,8 @@ start_server() {
 	[ -n "$ports" ]
 }
 
-# collector_files: downloads the message formats that OpenTelemetry publishes, if they are missing.
-# On failure, prints the reason to stderr.
+# collector_files: downloads the message formats of OpenTelemetry. On failure, prints the reason to
+# stderr.
 collector_files() {
 	if ! command -v protoc >/dev/null || ! /usr/bin/python3 -c 'import google.protobuf' 2>/dev/null; then
 		echo "needs python3-protobuf and protobuf-compiler" >&2
@@ -47,8 +45,7 @@ collector_files() {
 	tests/exports/readers otlp "$build/exports-readers"
 }
 
-# start_collector: starts the collector, which writes the requests that it accepts to
-# $tmp/otlp/accepted.
+# start_collector: the collector writes the requests that it accepts to $tmp/otlp/accepted.
 start_collector() {
 	mkdir -p "$tmp/otlp/modules"
 	collector_messages=$build/exports-readers/otlp

@@ -15,8 +15,7 @@ check "an upgrade of the rpm restarts the recorder" reinstalled
 
 check "the rpm can be removed" rpm -e rsp
 check "the recorder ends with the rpm" gone
-# On systems with rpm, the directory for licenses exists before the installation. So it may remain
-# here.
+# On systems with rpm, the directory for licenses exists before the installation.
 only_store_left() {
 	new_paths | grep -vE '^/var/lib/rsp(/|$)|^/var/lib/rpm/|^/usr/share/licenses$' >left
 	cat left

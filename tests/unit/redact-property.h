@@ -88,7 +88,9 @@ static inline bool property_is_secret(unsigned int n, __u64 ts_ns)
 	return IS_LATE(n) ? ts_ns < BECAME_NS : !IS_OWN(n) && !IS_KERN(n);
 }
 
-/* The result is sometimes 0. */
+/*
+ * Returns an ID of a stack, object or socket to which the thread may refer at ts_ns; sometimes 0.
+ */
 static inline __u64 property_id(struct property_input *in, unsigned int n, __u64 ts_ns, __u64 base)
 {
 	__u8 b = property_byte(in);
@@ -127,7 +129,7 @@ static inline void property_tasks(struct property_tape *t)
 
 /* --- their names ---------------------------------------------------------------------------- */
 
-/* Bit 63 of a frame is 0, because the BPF programs clear this bit. */
+/* Bit 63 of a frame of the user is 0, because the BPF programs clear this bit. */
 static inline void property_stack(struct property_tape *t, struct property_input *in,
 				  unsigned int id, bool kernel)
 {

@@ -76,7 +76,7 @@ static inline struct rsp_ev_exit exit_rec(__u64 ts_ns, __u32 tid, __u32 tgid)
 	};
 }
 
-/* prev falls asleep on object. flags can make it another kind of switch. */
+/* A switch in which prev falls asleep on object. flags can make it another kind of switch. */
 static inline struct rsp_ev_switch switch_rec(__u64 ts_ns, __u16 flags, __u32 prev, __u32 next,
 					      __u64 object, __u64 kstack)
 {
@@ -118,7 +118,10 @@ static inline struct rsp_ev_sample sample_rec(__u64 ts_ns, __u32 tid)
 	};
 }
 
-/* Has two frames in place of a flexible array, so that functions can return it. */
+/*
+ * Like struct rsp_ev_stack, but with two frames in place of a flexible array, so that functions can
+ * return it.
+ */
 struct stack_rec {
 	struct rsp_ev_hdr hdr;
 	__u64 id;

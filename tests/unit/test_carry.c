@@ -280,7 +280,7 @@ static void test_exited_task_does_not_sleep(void **state)
 	assert_null(find_sleep(rig, 7));
 }
 
-/* A sleep after the exit belongs to the next thread with this TID. */
+/* A sleep after the exit of a thread belongs to the next thread with this TID. */
 static void test_sleep_outlives_the_former_owner(void **state)
 {
 	struct rig *rig = *state;

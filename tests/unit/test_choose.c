@@ -300,7 +300,7 @@ static int have_ended(__u32 tgid, uid_t uid)
 	return -ESRCH;
 }
 
-/* Without an EXIT record, process 30 counts as closed after a loss of records. */
+/* Process 30 has no EXIT record, so after a loss of records it counts as closed. */
 static void test_unseen_exit(void **state)
 {
 	const struct rsp_ev_lost lost = {
@@ -340,7 +340,7 @@ static void see_named(struct rsp_choice *c, __u64 id, const char *path, const ch
 #define LIBPOD(digits)                                                                             \
 	"/libpod-" digits "26184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860.scope"
 
-/* The last container has ended. */
+/* The containers belong to users 1000, 1000, 33 and 1000. The last container has ended. */
 static void test_names_of_containers(void **state)
 {
 	static const struct {
@@ -353,12 +353,12 @@ static void test_names_of_containers(void **state)
 		{"web", 1000, 0, 10, NULL},
 		{"app", 0, -ENOTUNIQ, 0,
 		 "app (podman, ID 2226184226f5), app (podman, ID 3326184226f5)"},
-		/* the container of user 33 does not count */
+		/* the container of user 33 does not count for user 1000 */
 		{"app", 1000, 0, 20, NULL},
 		{"app", 33, 0, 30, NULL},
 		{"app", 7, -EACCES, 0, NULL},
 		{"3326", 0, 0, 30, NULL},
-		/* another container of this name has ended */
+		/* another container of the name web has ended */
 		{"web", 0, 0, 10, NULL},
 		{"4426", 0, 0, 40, NULL},
 		{"we", 0, -ESRCH, 0, NULL},

@@ -150,7 +150,10 @@ static void texts_are_sent_once(void **state)
 	state_of_sink = (struct rsp_clickhouse_state){0};
 	assert_int_equal(count_texts(), 1);
 	assert_int_equal(count_texts(), 0);
-	/* The sink may have dropped the batch that contained the text. */
+	/*
+	 * The sink may have dropped the batch that contained the text, so the next batch must
+	 * contain the text again.
+	 */
 	rsp_sink_clickhouse.dropped(&config);
 	assert_int_equal(count_texts(), 1);
 }

@@ -604,7 +604,7 @@ static void test_order_of_files(void **state)
 	assert_int_equal(c->net, RSP_NET_AUTO);
 	assert_int_equal(c->max_files, 3); /* 50 after 10, whatever their directories */
 	assert_int_equal(c->max_use_bytes, 4ULL << 30);
-	/* it replaces the drop-in of the same name in /usr/lib */
+	/* the drop-in in /run replaces the drop-in of the same name in /usr/lib */
 	assert_int_equal(c->cpu_ppm, 60000);
 	assert_true(c->users);
 	rsp_config_free(c);
@@ -658,8 +658,8 @@ static void test_dropin_changes_slo(void **state)
 }
 
 /*
- * Without the restriction to a unit, the SLO would apply to all processes. So the recorder must
- * leave it out.
+ * A drop-in file that restricts an SLO to a unit is invalid. The recorder must leave out the SLO,
+ * instead of measuring it without the restriction.
  */
 static void test_wrong_until_corrected(void **state)
 {

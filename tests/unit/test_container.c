@@ -90,7 +90,7 @@ static const char *const others[] = {
 	"/init.scope",
 	"/system.slice/docker.service",
 	"/user.slice/user-1000.slice/user@1000.service/app.slice",
-	/* processes that watch or start a container, but are not in it */
+	/* processes that watch or start a container, and a virtual machine */
 	"/machine.slice/libpod-conmon-" ID ".scope",
 	"/system.slice/crio-conmon-" ID ".scope",
 	"/lxc.monitor.mail",
@@ -149,7 +149,7 @@ static void test_others(void **state)
 	}
 }
 
-/* All paths of a container begin with the same text, which has this length. */
+/* All paths of a container begin with the same text, whose length the function returns. */
 static void test_length(void **state)
 {
 	static const char path[] = "/machine.slice/libpod-" ID ".scope";

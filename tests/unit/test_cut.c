@@ -331,7 +331,7 @@ static void test_containers(void **state)
 
 /* --- each kind of record ---------------------------------------------------------------------- */
 
-/* Fields of a record that refer to names. */
+/* the fields of a record with which rsp_cut_names_refer() finds names */
 struct ref {
 	size_t off;
 	enum { STACKS = 1, THINGS, CGROUPS } map;
@@ -349,10 +349,10 @@ static const struct fate {
 	enum {
 		UNDECIDED,
 		KEPT,	 /* see keep_of() and keeps_identity() in lib/model/cut/cut.c */
-		LISTED,	 /* the trace has a list of its own, which write_events() copies */
+		LISTED,	 /* kept: the trace has a list of its own, which write_events() copies */
 		NAME,	 /* kept only if a kept record refers to it */
 		SPLIT,	 /* the trace makes NET records of it */
-		UNKNOWN, /* readers skip this kind */
+		UNKNOWN, /* left out, because readers skip this kind */
 	} what;
 	__u16 flags;
 	const struct ref *refs; /* for KEPT */
@@ -424,8 +424,8 @@ static void add_record(struct story *s, __u16 kind)
 }
 
 /*
- * If kind is 0, the story has no record to cut. Returns the number of records of counted_kind in
- * the result.
+ * If kind is 0, the story lacks the record. Returns the number of records of counted_kind in the
+ * result.
  */
 static size_t kept_cnt(__u16 kind, __u16 counted_kind)
 {

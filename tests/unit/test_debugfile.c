@@ -79,7 +79,7 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* Makes the parent directories, too. */
+/* Makes the parent directories of the file, too. */
 static void put_file(const char *name, const void *bytes, size_t len)
 {
 	char path[256];
@@ -179,7 +179,7 @@ static void test_odd_directories(void **state)
 	assert_true(found(&by_id, false));
 }
 
-/* The checksum in .gnu_debuglink or the build-id must match. */
+/* The checksum in .gnu_debuglink or the build-id must match the debug file. */
 static void test_by_link(void **state)
 {
 	static const char *const names[] = {"prog.debug", ".debug/prog.debug"};

@@ -189,7 +189,10 @@ static void equal_programs_do_not_differ(void **state)
 	expect_answer(&text_of_runs, &usual, &usual, 3, "No difference in what app does: ");
 }
 
-/* One side has too few samples for the functions of most of its time. */
+/*
+ * The functions of most of one side's time are unknown. The other side is the same program with ten
+ * times as many samples.
+ */
 static void more_samples_are_no_difference(void **state)
 {
 	const struct round few = {4, 4, 4, 4, 29}, more = {4, 4, 4, 4, 3}, hash = {4.8, 4, 4, 4, 3};
@@ -222,7 +225,10 @@ static void one_recording_a_side_is_enough_for_much(void **state)
 	rsp_diff_free(d);
 }
 
-/* Per second, there are fewer runs, so hash() grows less than per run. */
+/*
+ * hash() takes longer, so a run takes longer. Per second, there are fewer runs, so hash() grows
+ * less than per run.
+ */
 static void figures_can_be_for_a_second(void **state)
 {
 	const struct rsp_diff_options opt = {.basis = RSP_DIFF_PER_SECOND};
@@ -353,7 +359,8 @@ static void servers_are_compared_by_request(void **state)
 }
 
 /*
- * The servers have the same name and port. One takes 1 ms to answer a request, the other takes ms.
+ * The servers have the same name and port, in two containers. One takes 1 ms to answer a request,
+ * the other takes ms.
  */
 static struct story *two_containers(double ms, unsigned int shake)
 {

@@ -90,7 +90,10 @@ static void test_file_of_living_and_gone(void **state)
 	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ENOENT);
 }
 
-/* open() of a pipe would wait for a writer, and open() of a device can have any effect. */
+/*
+ * Only regular files are opened: open() of a pipe would wait for a writer, and open() of a device
+ * can have any effect.
+ */
 static void test_only_regular_files(void **state)
 {
 	union record rec;
@@ -113,7 +116,10 @@ static void test_only_regular_files(void **state)
 	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ELOOP);
 }
 
-/* Links in the path are resolved in the root of the container. */
+/*
+ * The path of a file in a container, and the links in this path, are resolved in the root of the
+ * container.
+ */
 static void test_file_in_another_root(void **state)
 {
 	static const char *const paths[] = {"/file", "/link", "/../../file"};
@@ -158,7 +164,9 @@ static void test_file_in_another_root(void **state)
 	}
 }
 
-/* A library is deleted by its upgrade, for example. */
+/*
+ * The file of a mapping can be read even if it has been deleted, as after an upgrade of a library.
+ */
 static void test_deleted_file_through_its_mapping(void **state)
 {
 	_cleanup_close_ int file_fd = -1;

@@ -235,7 +235,6 @@ static void test_lookup(void **state)
 	}
 }
 
-/* The search uses the names of both tables. */
 static void test_two_tables(void **state)
 {
 	struct image images[] = {make_image(SHT_SYMTAB), make_image(SHT_DYNSYM)};
@@ -389,7 +388,7 @@ static void test_too_large_is_refused(void **state)
 	close(fd);
 }
 
-/* The file may be damaged. */
+/* Looks up all offsets in a file, which may be damaged. */
 static void poke(int fd)
 {
 	struct loaded l = {0};
@@ -436,7 +435,7 @@ static void test_any_byte_damaged(void **state)
 	close(fd);
 }
 
-/* The address is in this program. */
+/* Converts an address of this program to an offset in its file. */
 static int find_file_off(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	__u64 *addr = arg;

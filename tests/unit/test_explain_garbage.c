@@ -27,7 +27,7 @@
 
 static __u64 random_state;
 
-/* xorshift64*: the numbers are the same in each execution of the test. */
+/* Returns a random number (xorshift64*). The numbers are the same in each execution of the test. */
 static __u64 random_u64(void)
 {
 	random_state ^= random_state >> 12;
@@ -41,7 +41,7 @@ static __u32 random_below(__u32 n)
 	return (__u32)(random_u64() >> 32) % n;
 }
 
-/* The result is usually one of a few TIDs, so that records refer to the same threads. */
+/* Returns usually one of a few TIDs, so that records refer to the same threads. */
 static __u32 random_tid(void)
 {
 	return random_below(50) ? random_below(6) + (random_below(4) ? 8 : 0) : (__u32)random_u64();

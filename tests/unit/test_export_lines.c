@@ -130,8 +130,8 @@ static void other_stacks_make_it_clear(void **state)
 }
 
 /*
- * One address is the innermost address of one stack, and a return address of the other. A return
- * address has the names of the call before it.
+ * One address is the innermost address of one stack, and a return address of the other stack. A
+ * return address has the names of the call before it.
  */
 static void innermost_addresses_are_distinct(void **state)
 {

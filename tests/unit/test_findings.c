@@ -74,7 +74,7 @@ static struct {
 	 SPENT "computing; 200 samples: [anon] 100 % ± 1 %."},
 	{LEAF(RSP_CAT_RUNNING_SAMPLED), "cpu", SPENT "computing; 200 samples."},
 	/*
-	 * Neither run has samples. The stack of the first was taken when the run ended, so the
+	 * Two runs have no samples. The stack of the first run was taken when the run ended, so the
 	 * sentence does not name its functions.
 	 */
 	{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_exit_stack), .flags = RSP_HOP_INFERRED), "cpu",
@@ -210,7 +210,10 @@ static void each_kind_has_its_sentence(void **state)
 	}
 }
 
-/* The time of app itself is always reported by its kind. */
+/*
+ * If the awaited program waited for the disk or for a similar cause, the finding names this cause.
+ * The time of app itself is always reported by its kind.
+ */
 static void a_chain_is_reported_once(void **state)
 {
 	static const struct {
@@ -404,7 +407,7 @@ static void owners_are_not_mixed_up(void **state)
 }
 
 /*
- * If the samples cover much less than the whole time, the sentence also contains the time that they
+ * If the samples cover much less than the whole time, the sentence contains the time that they
  * cover.
  */
 static void samples_say_how_much_they_cover(void **state)
@@ -542,7 +545,10 @@ static void many_owners_and_things_are_summed_up(void **state)
 	expect(&e, want);
 }
 
-/* The name of a process is its last name (after the exec), not the name in the hop. */
+/*
+ * For a hop of the main thread, the sentence contains the process's last name (after the exec), not
+ * the name in the hop.
+ */
 static void a_process_goes_by_its_last_name(void **state)
 {
 	static struct rsp_hop before = LEAF(RSP_CAT_RUNQUEUE, .tgid = 7, .tid = 7, .comm = "sh");
@@ -647,7 +653,7 @@ static void selected_frames_skip_the_plumbing(void **state)
 		struct rsp_hop hop;
 		const char *want[4];
 	} rows[] = {
-		/* The sentence names functions of the program, not of libc. */
+		/* For a wait, the sentence names functions of the program, not of libc. */
 		{{WAIT, STACK(make_stack)}, {"reap_children", "new_job", "main"}},
 		{{WAIT, STACK(write_stack)}, {"log_line", "main"}},
 		{{WAIT, STACK(libc_stack)}, {"getaddrinfo", "connect_to"}},

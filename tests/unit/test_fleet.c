@@ -218,7 +218,7 @@ static void test_sign(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_true(fabs(rsp_fleet_sign_test(cases[i].grown, cases[i].shrunk) -
 				 cases[i].p) < 1e-5 * cases[i].p + 1e-15 + 1e-6);
-	/* Factorials would overflow here. */
+	/* With many hosts, factorials would overflow. */
 	assert_true(rsp_fleet_sign_test(5000, 5000) == 1);
 	assert_true(rsp_fleet_sign_test(10000, 0) < 1e-100);
 }

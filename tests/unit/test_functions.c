@@ -39,7 +39,7 @@ struct place {
 	char path[256];
 };
 
-/* Uses the dynamic linker, which the code under test does not use. */
+/* Finds the file of an address with the dynamic linker, which the code under test does not use. */
 static int look_in(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct place *place = data;
@@ -75,7 +75,7 @@ static void test_found(void **state)
 	assert_found("find", (uintptr_t)find);
 }
 
-/* In a library, names have versions, and there may be no .symtab. */
+/* In a library, names of functions have versions, and there may be no .symtab. */
 static void test_in_library(void **state)
 {
 	assert_found("qsort", (uintptr_t)qsort);

@@ -18,7 +18,7 @@
 #define FUNCTION_BYTES 0x40
 #define MODULE_TEXT    176 /* in struct moduledata */
 
-/* The names are those that Go's tools print. */
+/* Names of the functions, as Go's tools print them. */
 static const char *const names[] = {
 	"runtime.text",	     "main.(*Holder).criticalSection", "main.main.func1", "main.Map[...]",
 	"type..eq.main.key",
@@ -47,7 +47,7 @@ static __u64 start_of(__u32 version, size_t i)
 /* The first name is at offset 0 of the names. */
 static struct bytes make_table(__u32 version, __u64 text_vaddr)
 {
-	static const __u8 rest[44]; /* the largest size of a function's entry */
+	static const __u8 rest[44]; /* enough for any size of a function's entry */
 	__u32 name_offs[FUNCTION_CNT], header_bytes = version == RSP_GO_116 ? 64 : 72;
 	__u32 word = version == RSP_GO_116 ? 8 : 4;
 	__u32 function_bytes = version == RSP_GO_116 ? 44 : version == RSP_GO_118 ? 40 : 44;
@@ -85,7 +85,7 @@ static struct bytes make_table(__u32 version, __u64 text_vaddr)
 
 static int read_elf(const struct bytes *bytes, struct rsp_elfsyms **ret)
 {
-	/* A copy of the exact size lets the sanitizers detect any read beyond its end. */
+	/* The copy has the exact size, so that the sanitizers detect any read beyond its end. */
 	void *copy = malloc(bytes->len);
 	struct rsp_elf64 elf;
 	int r;

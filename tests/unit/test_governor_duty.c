@@ -152,8 +152,8 @@ static void where_a_pause_is_not_allowed_there_is_none(void **state)
 }
 
 /*
- * Half of the budget pays the debt, and slices go on, so that each snapshot of three seconds has
- * one.
+ * Recording has cost four times the budget. Half of the budget pays the debt, and slices go on, so
+ * that each snapshot of three seconds has one.
  */
 static void a_debt_does_not_end_the_slices(void **state)
 {
@@ -228,7 +228,10 @@ static void long_waits_are_recorded_while_they_are_cheap(void **state)
 	assert_true(m.duty.watches);
 }
 
-/* The governor spends seven tenths of the budget on long waits, which cost twice the budget. */
+/*
+ * Long waits cost twice the budget. The governor spends seven tenths of the budget on them, so they
+ * are recorded for a third of the time.
+ */
 static void long_waits_that_cost_too_much_are_recorded_for_part_of_the_time(void **state)
 {
 	struct machine m = machine(200000);

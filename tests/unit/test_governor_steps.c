@@ -72,7 +72,10 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 		}                                                                                  \
 	}
 
-/* The budget is one percent of a CPU: 20000 records a second, at 0.5 µs per record. */
+/*
+ * A budget of 10000 ppm is one percent of a CPU. At 0.5 µs per record, it is enough for 20000
+ * records a second.
+ */
 static void steps_are_taken_until_it_fits(void **state)
 {
 	static const struct {
@@ -153,7 +156,7 @@ static void some_of_it_when_the_load_ends_by_half(void **state)
 	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
 }
 
-/* The only moves at a constant load are attempts at a lower step. They become rarer. */
+/* At a constant load, the step stays the same, except for attempts at a lower step. */
 static void a_constant_load_does_not_make_it_swing(void **state)
 {
 	for (__u64 per_second = 1000; per_second < 150000; per_second += 500) {
@@ -167,7 +170,7 @@ static void a_constant_load_does_not_make_it_swing(void **state)
 	}
 }
 
-/* The average of the cost is within the budget. */
+/* In one second of five, the cost is three times the budget. The average is within the budget. */
 static void a_burst_is_paid_from_what_was_left(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -182,8 +185,8 @@ static void a_burst_is_paid_from_what_was_left(void **state)
 }
 
 /*
- * A burst of load must not stop the way down if the next step fits into the budget even during the
- * burst.
+ * The governor goes down step by step. A burst of load must not stop it if the next step fits into
+ * the budget even during the burst.
  */
 static void what_fits_is_no_reason_to_stay(void **state)
 {
@@ -211,8 +214,8 @@ static void noise_does_not_make_it_swing(void **state)
 }
 
 /*
- * Records at the lower step have become cheaper. After some minutes, the governor tries this step
- * again.
+ * Records at the lower step have become cheaper. After some minutes, the governor tries the lower
+ * step again.
  */
 static void what_is_known_is_forgotten(void **state)
 {
@@ -262,7 +265,10 @@ static void loads_that_come_and_go_are_no_failed_tries(void **state)
 	}
 }
 
-/* The governor must not take the load's return for a wrong estimate of the cost. */
+/*
+ * The load returns repeatedly while the governor goes down. The governor must not take this for a
+ * wrong estimate of the cost.
+ */
 static void a_load_that_is_back_early_is_no_failed_try(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -290,7 +296,7 @@ static void without_a_budget_nothing_is_left_out(void **state)
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
 }
 
-/* The governor has not measured the cost of the BPF programs at this step. */
+/* The governor decides nothing until it has measured the cost of the BPF programs at its step. */
 static void nothing_is_decided_by_what_is_not_known(void **state)
 {
 	struct rsp_steps steps = {0};

@@ -215,7 +215,10 @@ static void requests_of_the_process_only(void **state)
 	story_free(s);
 }
 
-/* Thread 11 waits for a job. Meanwhile, another thread answers requests, each after answer_ms. */
+/*
+ * Thread 11 waits for a job. Meanwhile, another thread of the process answers requests, each after
+ * answer_ms.
+ */
 static __u64 idle_beside_requests(int answer_ms)
 {
 	struct story *s = story_begin();

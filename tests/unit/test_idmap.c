@@ -62,7 +62,10 @@ static void assert_same(const struct rsp_idmap *m, const uint64_t model[KEY_CNT]
 	assert_int_equal(cnt, 0);
 }
 
-/* Removing a key moves other entries of the hash map. */
+/*
+ * Removing a key moves other entries of the hash map, so the test looks up every key after each
+ * operation.
+ */
 static void test_random_operations(void **state)
 {
 	uint64_t model[KEY_CNT] = {0}; /* 0: absent */

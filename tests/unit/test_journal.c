@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests daemon/base/journal.h, also with texts of other programs. */
+/* Tests daemon/base/journal.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,6 @@
 static char sent[32][8192];
 static size_t sent_cnt, entry_cnt;
 
-/* Replaces the function of libsystemd. */
 int sd_journal_sendv(const struct iovec *iov, int n)
 {
 	entry_cnt++;
@@ -36,7 +35,9 @@ int sd_journal_sendv(const struct iovec *iov, int n)
 	return 0;
 }
 
-/* Returns NULL if the entry lacks the field. Fails if it has the field twice. */
+/*
+ * Returns the value of the field `name`, or NULL if there is no such field. Fails if there are two.
+ */
 static const char *field(const char *name)
 {
 	const char *ret = NULL;
@@ -188,7 +189,7 @@ static void test_level(void **state)
 	assert_int_equal(entry_cnt, 4);
 }
 
-/* The bytes that rsp_log() writes to stderr are stored in buf. */
+/* Stores the bytes that rsp_log() writes to stderr in buf. */
 static void log_to_file(const char *text, char *buf, size_t size)
 {
 	FILE *f = tmpfile();
@@ -208,7 +209,10 @@ static void log_to_file(const char *text, char *buf, size_t size)
 	fclose(f);
 }
 
-/* The child process of a service inherits JOURNAL_STREAM, but its stderr may be another file. */
+/*
+ * A child process of a service inherits JOURNAL_STREAM, but its stderr may be another file. The
+ * messages then go to stderr.
+ */
 static void test_stderr(void **state)
 {
 	char line[256];

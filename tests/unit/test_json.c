@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests lib/base/json.h, which gives the same results with any version of json-c. */
+/* Tests lib/base/json.h. The results must be the same with any version of json-c. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

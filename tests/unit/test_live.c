@@ -92,7 +92,7 @@ static void add_switch(struct world *w, __u64 ts_ns, struct rsp_ev_switch sw)
 	tape_add(&w->tape, &sw);
 }
 
-/* The run ends with a wait in a system call. */
+/* Adds a run of tid, which ends with a wait in a system call. */
 static void add_run(struct world *w, __u32 tid, __u64 from_ns, __u64 to_ns, int nr, __u64 object,
 		    __u16 flags)
 {
@@ -146,7 +146,10 @@ static void test_times(void **state)
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 0);
 }
 
-/* A batch contains all records of one CPU, then those of the next CPU. */
+/*
+ * A batch contains first all records of one CPU, then those of the next CPU, so they are not in
+ * order of time.
+ */
 static void test_out_of_order(void **state)
 {
 	struct world *w = *state;
@@ -241,7 +244,7 @@ static void test_idle(void **state)
 	v = look_how(w, (struct rsp_live_how){.with_idle = true}, AT(2000));
 	assert_true(waiter(v, 10)->is_idle);
 	assert_true(waiter(v, 11)->is_idle);
-	/* A read of 20 s counts as a wait for work. */
+	/* A read of 20 s counts as a wait for work, so the thread has no row. */
 	v = look(w, AT(20000));
 	assert_null(waiter(v, 12));
 }
@@ -293,7 +296,7 @@ static void test_requests(void **state)
 	assert_int_equal(v->servers[0].in_flight_cnt, 1);
 	assert_int_equal(v->servers[0].oldest_ns, 900 * MS);
 	assert_int_equal(v->in_flight_cnt, 1);
-	/* A client that waits for an answer is not idle. */
+	/* The client waits in epoll_wait() for the answer to its request, so it is not idle. */
 	assert_non_null(waiter(v, 10));
 	assert_int_equal(waiter(v, 10)->category, RSP_LIVE_NET);
 	assert_string_equal(waiter(v, 10)->awaited, "server [20] (?)");
@@ -443,7 +446,7 @@ static void test_pause(void **state)
 	assert_true(waiter(v, 10)->at_least);
 }
 
-/* The request may have been answered during the pause. */
+/* A request without an answer before a pause may have been answered during the pause. */
 static void test_pending_in_pause(void **state)
 {
 	struct world *w = *state;
@@ -527,7 +530,7 @@ static void test_bad_records(void **state)
 	assert_int_equal(look(w, AT(1000))->thread_cnt, 0);
 }
 
-/* An attacker may control the process that makes the view. */
+/* An attacker may control the process that makes the view, and write any bytes into it. */
 static void test_clean(void **state)
 {
 	struct world *w = *state;

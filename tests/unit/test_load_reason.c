@@ -38,7 +38,10 @@ static void test_flavor_is_not_shown(void **state)
 	       "this kernel has no field 'struct unix_sock' of the type that rspd reads");
 }
 
-/* EACCES can come from the verifier or from missing privileges. Root has the privileges. */
+/*
+ * EACCES can come from the verifier or from missing privileges. The tests run as root, so it comes
+ * from the verifier.
+ */
 static void test_verifier(void **state)
 {
 	expect(EACCES,

@@ -62,7 +62,10 @@ static void test_a_mark_is_recorded(void **state)
 	assert_string_equal(got.v[0].text, "v2");
 }
 
-/* systemd would not allow this name of a unit. */
+/*
+ * The text contains only printable characters, even if a unit has a name that systemd would not
+ * allow.
+ */
 static void test_names_are_cleaned_and_cut(void **state)
 {
 	static struct got got;
@@ -104,7 +107,7 @@ static void test_floods_are_refused(void **state)
 	(void)state;
 	assert_int_equal(put_many(&m, RSP_MARKS_OF_USERS, &text, 100, 1000 * S), 20);
 	assert_int_equal(put_many(&m, RSP_MARKS_OF_USERS, &text, 100, 1003 * S), 3);
-	/* the user gets an error instead */
+	/* refused marks of users are not counted, because the user gets an error */
 	assert_int_equal(got.cnt, 23);
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_SLOS, &text, "x", 1003 * S), 0);
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_UNITS, &unit, "x", 1003 * S), 0);

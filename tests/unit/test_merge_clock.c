@@ -105,7 +105,10 @@ static void check_world(const struct world *w, __u32 run)
 		assert_true(v[i].arrives_here ? there_ns <= v[i].here_ns
 					      : there_ns >= v[i].here_ns);
 	}
-	/* Some messages have nearly the minimum delay. */
+	/*
+	 * Some messages have nearly the minimum delay, so the uncertainty is at most a little more
+	 * than the sum of both minimum delays.
+	 */
 	assert_true(map.uncertainty_ns <=
 		    (w->out_ns + w->back_ns + w->out_jitter / 4 + w->back_jitter / 4));
 }
@@ -119,8 +122,8 @@ static void test_truth_is_covered(void **state)
 }
 
 /*
- * The uncertainty is half of the sum of the delays, and the estimate is wrong by half of their
- * difference.
+ * All delays are constant: the uncertainty is half of their sum, and the estimate is wrong by half
+ * of their difference.
  */
 static void test_half_of_the_gap(void **state)
 {
@@ -165,7 +168,9 @@ static void test_one_direction(void **state)
 	assert_int_equal(map.there_cnt, 0);
 }
 
-/* An answer arrives before its request was sent, or a clock was set. */
+/*
+ * No line satisfies all bounds: an answer arrives before its request was sent, or a clock was set.
+ */
 static void test_contradiction(void **state)
 {
 	static const struct rsp_crossing early[] = {{1000, 2000, false}, {900, 2000, true}};

@@ -153,7 +153,7 @@ static int begin(void **state)
 	return 0;
 }
 
-/* The traffic is freed. */
+/* Frees the traffic. */
 static void expect(struct rsp_traffic *t, const struct rsp_crossing *want, size_t want_cnt)
 {
 	struct rsp_crossing *v = NULL;
@@ -192,14 +192,17 @@ static void test_sequence_numbers(void **state)
 	expect(t, want, 4);
 }
 
-/* The hosts have recorded different data, or different connections with the same ports. */
+/*
+ * Nothing matches: the hosts have recorded different data, or different connections with the same
+ * ports.
+ */
 static void test_what_does_not_fit(void **state)
 {
 	struct rsp_traffic t[2] = {0};
 
 	(void)state;
 	note(t, 0, RSP_NET_SEND, 10, 1000, 100);
-	/* a message of unknown size */
+	/* a message of unknown size: the sender waits, and then continues to send */
 	note(t, 0, RSP_NET_SEND, 11, 5000, 0);
 	note(t, 1, RSP_NET_READY, 920, 900, 0);
 	note(t, 1, RSP_NET_READY, 921, 1000, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that a merge changes the fields of each kind of record. The test fails if its list lacks a
+ * Tests how a merge changes the fields of each kind of record. The test fails if its list lacks a
  * field, so that no new field can be forgotten.
  */
 #include <errno.h>

@@ -58,7 +58,7 @@ static void test_each_program(void **state)
 	memset(skipped_cnt, 0, sizeof(skipped_cnt));
 	for (int i = 0; i < RSP_PROGRAM_CNT; i++) {
 		skipped_cnt[i] = 3;
-		/* A program without a kind makes no records. */
+		/* A program without a kind makes no records, so none are missing. */
 		assert_int_equal(rsp_misses_poll(&misses, NULL, &set), kinds[i] ? 3 : 0);
 		assert_int_equal(set, kinds[i] ? 1ULL << kinds[i] : 0);
 		sum += kinds[i] ? 3 : 0;

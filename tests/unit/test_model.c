@@ -36,7 +36,7 @@ static double ms(__u64 ns)
 	return (double)(__s64)(ns - STORY_BASE_NS) / 1e6;
 }
 
-/* For example, "0 run, 5 blocked(task 20), 9 runnable, 10 run, 12 end". */
+/* Writes the spans of a thread: "0 run, 5 blocked(task 20), 9 runnable, 10 run, 12 end" */
 static void say_thread(FILE *out, const struct rsp_model *m, const struct rsp_thread *t)
 {
 	static const char *const kinds[] = {

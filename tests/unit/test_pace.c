@@ -19,8 +19,8 @@ struct watched {
 };
 
 /*
- * Simulates the time since the previous drain of the rings, in which the CPU had run_cnt runs of
- * equal length. Returns whether the CPU counts as calm.
+ * Simulates one drain of the rings. Since the previous drain, the CPU had run_cnt runs of equal
+ * length. Returns whether the CPU counts as calm.
  */
 static bool is_calm_after(struct watched *w, unsigned int run_cnt, __u64 run_ns)
 {
@@ -42,7 +42,7 @@ static struct watched begin(void)
 	return w;
 }
 
-/* The CPU must count as calm from the tenth drain on. */
+/* Checks that the CPU counts as calm from the tenth drain on. */
 static void assert_calm_after_a_second(struct watched *w, unsigned int run_cnt, __u64 run_ns)
 {
 	for (int i = 0; i < 9; i++)
@@ -85,7 +85,7 @@ static void short_runs_end_it_at_once(void **state)
 	assert_calm_after_a_second(&w, 20, 4 * MS_NS);
 }
 
-/* A video player, for example, leaves the CPU mostly idle. */
+/* A video player: the CPU is mostly idle, but must not count as calm. */
 static void few_short_runs_on_an_idle_cpu_keep_it_busy(void **state)
 {
 	struct watched w = begin();

@@ -78,8 +78,8 @@ static void a_late_poll_never_leads(void **state)
 #define HOP(id, name, call) BLOCKED(.tgid = (id), .tid = (id), .comm = (name), .syscall = (call))
 
 /*
- * One thread waits for ssh, the other for demux, which waits for ssh. One path stands for both,
- * without the middle.
+ * Two threads have the same cause: one thread waits for ssh, the other for demux, which waits for
+ * ssh. The finding shows one path for both, without the middle.
  */
 static void a_long_path_keeps_its_ends(void **state)
 {
@@ -365,7 +365,7 @@ static void a_quota_counts_for_all_throttled_threads(void **state)
 		   "/a.slice used up its CPU quota.");
 }
 
-/* The sum is an additional finding, but not the first. */
+/* An additional finding sums up the lack of CPUs. It is not the first finding. */
 static void a_lack_of_cpus_is_summed_up(void **state)
 {
 	struct rsp_hop own = LEAF(RSP_CAT_RUNQUEUE, .object = "stress");
@@ -440,7 +440,7 @@ static void code_that_hardly_ran_is_not_worth_optimizing(void **state)
 	}
 }
 
-/* Each function takes a thirtieth of the time. */
+/* Thirty functions take a thirtieth of the time each. */
 static void a_class_without_a_hot_function(void **state)
 {
 	static struct rsp_frame frames[30];
@@ -520,7 +520,7 @@ static void nothing_recorded_is_said(void **state)
 	expect(&e, want);
 }
 
-/* Many small causes have no findings of their own. */
+/* Many small causes have no findings of their own. A separate sentence reports them together. */
 static void time_without_a_main_cause_is_reported(void **state)
 {
 	static struct rsp_hop hops[150][2];

@@ -39,8 +39,8 @@ static void ways_are_binomial_coefficients(void **state)
 }
 
 /*
- * Of the 252 ways to divide the units into two sides, only this one and its mirror image have such
- * a large difference.
+ * There are 252 ways to divide the units into two sides. Only this division and its mirror image
+ * have such a large difference.
  */
 static void separate_sides_have_the_least_p(void **state)
 {
@@ -70,7 +70,7 @@ static void equal_values_do_not_differ(void **state)
 	free(r.rows);
 }
 
-/* Without a fudge, even a small difference is significant if the values vary little. */
+/* Without a fudge, a small difference is significant if the values vary even less. */
 static void small_differences_are_not_significant(void **state)
 {
 	const double values[UNITS] = {100,    100.1, 100.01, 100.11, 100.02,
@@ -132,7 +132,7 @@ static size_t count_alarms(const struct rsp_permute_result *r)
 }
 
 /*
- * 50 of 1000 experiments without a difference should raise a false alarm, plus or minus 3 standard
+ * Of 1000 experiments without a difference, 50 should raise a false alarm, plus or minus 3 standard
  * deviations.
  */
 static void alarms_are_rare(void **state)

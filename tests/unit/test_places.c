@@ -182,7 +182,7 @@ static void test_no_file(void **state)
 	rsp_place_names_done(&names);
 }
 
-/* The copy may be damaged. */
+/* Looks up addresses in a copy, which may be damaged. */
 static void poke(struct copy *c)
 {
 	struct rsp_place places[100];
@@ -199,7 +199,7 @@ static void poke(struct copy *c)
 	rsp_place_names_done(&names);
 }
 
-/* Half of the damage is in headers, because the other data can be found only with them. */
+/* Half of the damage is in headers, because finding all other data depends on them. */
 static void test_damaged(void **state)
 {
 	struct copy *c = *state;

@@ -17,7 +17,7 @@
 static int places;
 static pid_t holders[RSP_PLACES_MAX];
 
-/* A child process takes a place (daemon/base/places.h) for a user and keeps it. */
+/* Starts a process that takes a place (daemon/base/places.h) for a user and keeps it. */
 static pid_t hold(uid_t uid)
 {
 	int ready[2], place = -1;

@@ -111,7 +111,10 @@ static void test_threads(void **state)
 
 static void test_span(void **state)
 {
-	/* The time of a run is divided among its samples. Only the part within the span counts. */
+	/*
+	 * The time of a run is divided among its samples. Only the part of a sample's time that is
+	 * within the span counts.
+	 */
 	check(runs,
 	      &(struct rsp_profile_options){
 		      .tgid = 10, .since_ns = story_ns("10"), .until_ns = story_ns("35")},
@@ -120,7 +123,10 @@ static void test_span(void **state)
 	      "app;main;g;entry_[k];page_fault_[k] 15\n");
 }
 
-/* The snapshot is redacted for a user. */
+/*
+ * If a snapshot was redacted for a user, the profile of all processes contains only processes of
+ * the user.
+ */
 static void test_a_user(void **state)
 {
 	struct story *s = story_new("0 window 0 20; 0 alive 10 mine; 0 alive 20 other closed\n"
@@ -206,7 +212,7 @@ static void test_off_cpu_is_distinguished(void **state)
 	rsp_profile_done(&p);
 }
 
-/* The waker's stack is appended, innermost frame first. */
+/* The stack of the waker is appended to the stack of the sleeping thread, innermost frame first. */
 static void test_wakers(void **state)
 {
 	check_kind(waits, RSP_PROFILE_WAKEUP,
@@ -218,7 +224,7 @@ static void test_wakers(void **state)
 		   "server;serve;write;pread64;disk:_/data 20\n");
 }
 
-/* The server runs before and after its wait for the disk. */
+/* The server waits for the disk from 20 to 40 ms, and runs before and after. */
 static void test_chains(void **state)
 {
 	check_kind(waits, RSP_PROFILE_CHAIN,
@@ -232,7 +238,7 @@ static void test_chains(void **state)
 		   "server;serve;write;pread64;disk:_/data 20\n");
 }
 
-/* The waker did not sleep during the wait. */
+/* The waker did not sleep during the wait, so the chain of wakers ends with this waker. */
 static void test_chain_ends_with_the_wait(void **state)
 {
 	check("0 window 0 100; 0 alive 10 app; 0 alive 20 a; 0 alive 30 b\n"
@@ -253,7 +259,7 @@ static void test_chain_goes_on_within_the_wait(void **state)
 	      "app;[no_stack];a;b 10\n");
 }
 
-/* Each wait of the waker has a branch of its own. */
+/* The waker waited several times during the wait. Each of these waits has a branch of its own. */
 static void test_chain_divides_the_wait(void **state)
 {
 	check("0 window 0 100; 0 alive 10 app; 0 alive 20 a; 0 alive 30 b; 0 alive 40 c\n"

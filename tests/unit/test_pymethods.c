@@ -85,7 +85,7 @@ static struct bytes make_data(void)
 	put_u64(&b, time);
 	put_words(&b, 2);
 	put_u64(&b, tables[0]);
-	/* A static type has its name far before the pointer to its method table. */
+	/* A static type: its name is far before the pointer to its method table. */
 	put_words(&b, 3);
 	put_u64(&b, list);
 	put_words(&b, 25);
@@ -110,7 +110,7 @@ static const char *const want[PY_FUNCTION_CNT] = {
 
 static int read_image(const struct bytes *image, struct rsp_elfsyms **ret)
 {
-	/* A copy of the exact size lets the sanitizers detect any read beyond its end. */
+	/* The copy has the exact size, so that the sanitizers detect any read beyond its end. */
 	void *copy = malloc(image->len);
 	struct rsp_elf64 elf;
 	int r;
@@ -152,7 +152,10 @@ static void methods_go_by_their_owners(void **state)
 	free(data.v);
 }
 
-/* In a position-independent file, the words with addresses are 0. */
+/*
+ * In a position-independent file, the words with addresses are 0, and relocations contain the
+ * addresses.
+ */
 static void relocations_contain_addresses(void **state)
 {
 	struct bytes data = make_data(), relocations = {0}, image;

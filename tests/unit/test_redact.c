@@ -23,8 +23,9 @@
 
 /*
  * Process 10 belongs to the user, 20 to another user, and 7 to the kernel. Process 30 belonged to
- * another user first, so it still counts as another user's. So does process 40, because of one
- * thread. Names that the user may see begin with "visible", all other names with "secret".
+ * another user first, so it counts as another user's. A thread of process 40 belongs to another
+ * user, so the process does, too. Names that the user may see begin with "visible", all other names
+ * with "secret".
  */
 static const char story_text[] =
 	"0 window 0 100; 0 target 10\n"
@@ -211,7 +212,10 @@ static void test_permission(void **state)
 	story_free(s);
 }
 
-/* Since its last exec, process 10 or one of its threads belonged to another user or was closed. */
+/*
+ * Process 10 does not count as the user's: since its last exec, it or one of its threads belonged
+ * to another user or was closed.
+ */
 static void test_former_owner(void **state)
 {
 	static const char *const stories[] = {
@@ -383,7 +387,7 @@ static __u64 first_of(const struct redacted *x, __u16 kind, size_t off)
 	return 0;
 }
 
-/* The names of the functions stay. */
+/* Redaction changes the addresses of kernel functions, but keeps the names of the functions. */
 static void test_no_kernel_addresses(void **state)
 {
 	static const __u64 address = 0xffffffff81234567;
@@ -430,7 +434,7 @@ static void test_no_kernel_addresses(void **state)
 static const struct kind_rule {
 	__u16 kind;
 	size_t size;
-	/* redaction may keep the bytes from the first offset to before the second */
+	/* pairs of from and to: redaction may keep the bytes from `from` to before `to` */
 	size_t kept[8][2];
 } kinds[] = {
 #define AT(type, member)                                                                           \
@@ -501,7 +505,7 @@ static const struct kind_rule {
 /* The lowest bit is 0, so that a marked `attrs` does not mean a kernel thread. */
 #define MARK 0xa0
 
-/* Some bytes make the record valid, and are not marked. */
+/* Fills a record with marked bytes, except for the bytes that make it valid. */
 static void fill_record(__u8 *rec, __u16 kind, size_t size)
 {
 	memset(rec + 16, MARK, size - 16);
@@ -545,7 +549,7 @@ static void check_record(const struct kind_rule *rule, const struct rsp_ev_hdr *
 	}
 }
 
-/* Returns the number of records of the rule's kind. */
+/* Checks the rule for all records of its kind. Returns their number. */
 static size_t check_kind(const struct rsp_snapshot *snap, const struct kind_rule *rule)
 {
 	size_t cnt = 0;
@@ -589,7 +593,7 @@ static void test_every_kind_has_a_rule(void **state)
 	}
 }
 
-/* Makes the record one of thread 10 or process 10: all its 32-bit fields contain 10. */
+/* Fills a record so that it is about thread 10 or process 10: all its 32-bit fields contain 10. */
 static void fill_own_record(__u8 *rec, __u16 kind, size_t size)
 {
 	for (size_t at = 16; at < size; at += 4)
@@ -660,7 +664,7 @@ static void test_own_records_pass(void **state)
 	}
 }
 
-/* The field of a name contains old data after the end of the name. */
+/* The field of a name contains old data after the end of the name. Redaction must clear them. */
 static void test_tails_are_cleared(void **state)
 {
 	struct story *s = story_begin();
@@ -734,7 +738,10 @@ static void test_messages(void **state)
 	story_free(s);
 }
 
-/* Another user's process has also sent from this socket. */
+/*
+ * A process of another user has also sent from this socket, so the socket does not belong to the
+ * user alone.
+ */
 static void test_a_shared_socket_is_withheld(void **state)
 {
 	struct story *s = story_new(

@@ -177,7 +177,7 @@ static void chains_view_has_whole_stacks(void **state)
 	expect_view(&build, RSP_VIEW_CHAINS, &opt, want);
 }
 
-/* The frames of this stack say no more than the name of the system call. */
+/* The frames of this stack say no more than the name of the system call, so they are not shown. */
 static void uninformative_frames_are_not_shown(void **state)
 {
 	static const char want[] = "\n"
@@ -219,7 +219,7 @@ static void uninformative_frames_are_not_shown(void **state)
 
 	e.chains = &chain;
 	e.chain_cnt = 1;
-	/* the row of this category would contain "inferred", too */
+	/* otherwise, the row of this category would contain "inferred", too */
 	e.cat_ns[RSP_CAT_RUNNING_UNSAMPLED] = 0;
 	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0});
 	assert_non_null(strstr(text, want));

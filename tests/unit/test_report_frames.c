@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the selection of the frames in a report for several language runtimes. */
+/* Tests which frames of a stack a report shows, for several language runtimes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

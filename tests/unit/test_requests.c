@@ -21,8 +21,8 @@ static double ms(__u64 ns)
 }
 
 /*
- * For example, "2 5 6 by 10 more": a request arrived at 2, and was answered from 5 to 6 by thread
- * 10; more data arrived before the answer. -1: unknown.
+ * Writes one line per request: "2 5 6 by 10 more" arrived at 2, and was answered from 5 to 6 by
+ * thread 10; more data arrived before the answer. -1: unknown.
  */
 static void say(FILE *out, const struct rsp_exchange *x)
 {
@@ -107,7 +107,10 @@ static void test_never_answered(void **state)
 {
 	expect(SERVER "1 established 77 70; 2 ready 77 70 seq=100; 8 close 77 79",
 	       "2 -1 -1 by 0 closed\n", "", "? 0 x0 :80: 0 on 1\n");
-	/* An answered request shows which process serves the port. */
+	/*
+	 * An answered request on another connection of the port shows which process serves the
+	 * port.
+	 */
 	expect(SERVER
 	       "1 established 77 70; 1 established 79 72\n"
 	       "2 ready 77 70 seq=100; 3 ready 79 72; 4 send 10 79 72 bytes=1; 8 close 77 79",
@@ -130,14 +133,14 @@ static void test_half_closed(void **state)
 static void test_edges(void **state)
 {
 	/*
-	 * This is an answer to a request whose arrival was not recorded ("early"), and which does
-	 * not count.
+	 * The connection began before the recording, and the server sends data first: this answers
+	 * a request whose arrival was not recorded ("early").
 	 */
 	expect(SERVER "2 send 10 77 70 bytes=5; 3 send 10 77 70 bytes=5\n"
 		      "4 ready 77 70; 5 send 10 77 70 bytes=5; 90 ready 77 70",
 	       "-1 2 3 by 10 early\n4 5 5 by 10\n90 -1 -1 by 0 in-flight\n", "",
 	       "web 10 x1 :80: 1 on 1\n");
-	/* A server that sends data first does not answer a request. */
+	/* On a new connection, data that the server sends first are not an answer. */
 	expect(SERVER "1 established 77 70; 2 send 10 77 70 bytes=5", "", "", NULL);
 	expect("0 window 10 20 0 end=100\n" SERVER "0 window 10 20 0 end=100\n"
 	       "1 established 77 70; 2 ready 77 70; 3 send 10 77 70 bytes=1\n"
@@ -232,7 +235,7 @@ static void test_unix_paths(void **state)
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\n? 0 x0 @other:0: 0 on 1\n");
 }
 
-/* The OBJECT record is lost, or its object is not a path. */
+/* The OBJECT record of a path is lost, or the object is not a path. */
 static void test_unix_unknown_path(void **state)
 {
 	expect("0 window 0 100; 0 alive 10 web; 0 pipe 33; 0 unix 34\n"
@@ -264,7 +267,10 @@ static void test_unix_late(void **state)
 	       NULL);
 }
 
-/* Only the end that closes first has a CLOSE record. */
+/*
+ * Only the end that closes first has a CLOSE record. The record ends the pending requests of both
+ * ends.
+ */
 static void test_unix_close(void **state)
 {
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 78 71", "2 -1 -1 by 0 closed\n",
@@ -272,14 +278,17 @@ static void test_unix_close(void **state)
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 77 70", "2 -1 -1 by 0 closed\n",
 	       "2 -1 -1 by 20 closed\n", NULL);
 	/*
-	 * The peer already has a new connection. The close must not end the request on this
-	 * connection.
+	 * The peer already has a new connection when the old connection is closed. The close must
+	 * not end the request on the new connection.
 	 */
 	expect(UNIX "0 unixsocket 73 78 79 6 30 connected; 2 send 20 78 73; 3 close 77 70", "",
 	       "2 -1 -1 by 20 in-flight\n", NULL);
 }
 
-/* On a new connection, data that the server sends first are not an answer. */
+/*
+ * On a new connection, data that the server sends first are not an answer. On an older connection,
+ * they answer an earlier request.
+ */
 static void test_unix_greeting(void **state)
 {
 	expect(UNIX "1 established 77 70; 2 send 10 77 70 bytes=50; 2 ready 78 71\n"
@@ -349,7 +358,9 @@ static void test_pause(void **state)
 	story_free(s);
 }
 
-/* The third request had to wait for the answers to the other two. */
+/*
+ * Thread 10 answers three requests. The third request had to wait for the answers to the other two.
+ */
 static void test_behind(void **state)
 {
 	struct story *s = story_new(
@@ -392,8 +403,8 @@ static void test_behind(void **state)
 }
 
 /*
- * For example, "2: 3-10 10-15": during the request that arrived at 2, there were two calls, from 3
- * to 10 and from 10 to 15.
+ * Checks the calls during each request. "2: 3-10 10-15": during the request that arrived at 2, two
+ * calls, from 3 to 10 and from 10 to 15.
  */
 static void expect_trips(const char *text, const char *expected)
 {
@@ -440,8 +451,8 @@ static void expect_trips(const char *text, const char *expected)
 	       "1 established 77 70; 1 established 79 72; 0 run 10; 1 block 10 sys=232\n"
 
 /*
- * The second call is answered before the first call, whose answer comes in two parts. Between these
- * parts, the loop gets a third request, and makes a call for it.
+ * An event loop makes two calls. The second call is answered before the first call, whose answer
+ * comes in two parts. Between these parts, the loop gets a third request, and makes a call for it.
  */
 static void test_calls_of_loop(void **state)
 {
@@ -458,7 +469,10 @@ static void test_calls_of_loop(void **state)
 		     "4: 5-8\n2: 3-10 10-15\n12: 13-18\n");
 }
 
-/* The second request arrives while the worker still serves the first. */
+/*
+ * A worker serves requests one after the other. The second request arrives while the worker still
+ * serves the first.
+ */
 static void test_calls_of_worker(void **state)
 {
 	expect_trips(CALLERS "2 ready 77 70; 2 irq net 77 10; 2 run 10; 3 send 10 90 90 bytes=1\n"
@@ -470,7 +484,9 @@ static void test_calls_of_worker(void **state)
 		     "2: 3-6 7-8\n4: 10-11\n");
 }
 
-/* A unix socket is reused. The calls on its former connection get no answer. */
+/*
+ * A unix socket is reused for another connection. The calls on its former connection get no answer.
+ */
 static void test_calls_over_unix(void **state)
 {
 	expect_trips(CALLERS
@@ -483,7 +499,8 @@ static void test_calls_over_unix(void **state)
 }
 
 /*
- * For each request, the text contains the number of the call that caused it; "-": no call is known.
+ * Checks which call caused each request, as in "0 - 1": the number of the call; "-": no call is
+ * known.
  */
 static void expect_callers(const char *text, const char *expected)
 {
@@ -525,13 +542,15 @@ static void test_callers(void **state)
 				 "10 send 20 87 80 bytes=1; 11 ready 77 70\n"
 				 "12 send 10 77 70 bytes=1; 13 ready 87 80",
 		       "0 1 2");
-	/* The first request came from another host, so its call is not recorded. */
+	/*
+	 * The request on the first connection came from another host, so its call is not recorded.
+	 */
 	expect_callers(SERVER "0 socket 81 88 10.0.0.2:5001 10.0.0.1:80 connected\n"
 			      "1 established 77 70; 1 established 79 72\n"
 			      "3 ready 77 70; 4 send 10 77 70 bytes=1\n"
 			      "5 send 20 88 81 bytes=1; 6 ready 79 72",
 		       "- 0");
-	/* The call was answered before the request arrived. */
+	/* The call came too early or too late to cause the request. */
 	expect_callers(BOTH_ENDS "2 send 20 87 80 bytes=1; 4 ready 87 80\n"
 				 "5 ready 77 70; 6 send 10 77 70 bytes=1",
 		       "-");

@@ -45,7 +45,10 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Works as claim() in bpf/ring.bpf.h does. Returns NULL if there is no room. */
+/*
+ * Claims size bytes of the ring, as claim() in bpf/ring.bpf.h does. Returns NULL if there is no
+ * room.
+ */
 static struct rsp_ev_hdr *claim(struct bench *b, size_t size)
 {
 	__u64 at = b->ring->claimed;
@@ -102,7 +105,10 @@ static void test_empty(void **state)
 	assert_seen(b, 0);
 }
 
-/* The sizes of the records do not divide the size of the ring. */
+/*
+ * The sizes of the records do not divide the size of the ring, so some records wrap around at its
+ * end.
+ */
 static void test_around(void **state)
 {
 	static const size_t sizes[] = {56, 64, 1048, 24, 280, 88};
@@ -137,8 +143,8 @@ static void test_full(void **state)
 }
 
 /*
- * A second program interrupts the first, and commits its own record earlier. The drain must stop at
- * the first record that is not committed.
+ * A BPF program claims room. Another program interrupts it, and commits its own record first. The
+ * drain must stop at the first record that is not committed.
  */
 static void test_uncommitted(void **state)
 {

@@ -48,7 +48,7 @@ static struct shared {
 	size_t result_cnt;
 	int reported[RESULT_MAX];
 	size_t reported_cnt;
-	volatile bool ran; /* code that a forbidden call would execute has run */
+	volatile bool ran; /* set by code that a forbidden call would execute */
 } * shared;
 
 static void on_forbidden(int nr, void *userdata)
@@ -59,7 +59,7 @@ static void on_forbidden(int nr, void *userdata)
 		to->reported[to->reported_cnt++] = nr;
 }
 
-/* r is the return value of a system call. */
+/* Stores the result of a system call that returned r: 0, or errno if r is -1. */
 static void note(long r)
 {
 	if (shared->result_cnt < RESULT_MAX)
@@ -169,7 +169,7 @@ static void test_files_are_neither_opened_nor_changed(void **state)
 	struct stat st;
 
 	assert_true(fd >= 0);
-	/* only the sandbox protects the file now */
+	/* any user may write to the file now, so only the sandbox protects it */
 	assert_int_equal(fchmod(fd, 0666), 0);
 	assert_int_equal(write(fd, "here", 4), 4);
 	assert_int_equal(in_sandbox(open_and_change_files), 0);
@@ -335,7 +335,7 @@ static void test_open_files_are_looked_at(void **state)
 }
 
 #ifdef __x86_64__
-/* In the system calls of i386, the number 20 is getpid(). */
+/* Makes a system call of i386, in which the number 20 is getpid(). */
 static void call_other_architecture(void)
 {
 	long r;
@@ -371,7 +371,7 @@ static void count_signal(int signal)
 	signal_cnt++;
 }
 
-/* glibc's getrandom() blocks all signals, too. */
+/* Makes a forbidden call with all signals blocked, as glibc's getrandom() does. */
 static void call_with_signals_blocked(void)
 {
 	sigset_t all, before, now;
@@ -465,8 +465,8 @@ static void test_sigsys_is_unblocked(void **state)
 }
 
 /*
- * Makes seccomp() fail, as in some containers. libseccomp would remember the results of seccomp()
- * from before, so this function does not use it.
+ * Makes seccomp() fail, as in some containers. Does not use libseccomp, which would remember the
+ * results of seccomp() from before.
  */
 static void refuse_seccomp(void)
 {
@@ -541,7 +541,7 @@ static void be_alone(void)
 		_exit(EXIT_FAILURE);
 }
 
-/* be_alone() needs root, and the system may forbid it. */
+/* Returns whether be_alone() works here: it needs root, and the system may forbid it. */
 static bool can_be_alone(void)
 {
 	int status;

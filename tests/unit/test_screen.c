@@ -25,7 +25,6 @@ static struct rsp_screen_how how_for(unsigned int cols, unsigned int rows)
 				       .interval_ns = 1000 * MS};
 }
 
-/* The names are long. */
 static struct rsp_live_view *make_view(__u32 cnt)
 {
 	struct rsp_live_view *v = calloc(1, sizeof(*v));
@@ -190,7 +189,7 @@ static void test_loss(void **state)
 	free(view);
 }
 
-/* If the recorder paused during the whole view, the figures are unknown, and not zero. */
+/* If the recorder paused during the whole view, the screen shows unknown figures and not zeroes. */
 static void test_pause(void **state)
 {
 	struct rsp_live_view *view = make_view(1);

@@ -81,7 +81,10 @@ static void clear(struct fixture *f)
 	f->in.len = 0;
 }
 
-/* The buffer of len bytes has the exact size, so that sanitizers detect overruns. */
+/*
+ * Reads all records through a buffer of len bytes. The buffer has the exact size, so that
+ * sanitizers detect overruns.
+ */
 static void assert_reads_back(struct fixture *f, size_t len)
 {
 	char *buf = malloc(len);
@@ -109,7 +112,7 @@ static __u64 dice(struct fixture *f, __u64 sides)
 	       sides;
 }
 
-/* The size is random if the kind allows several sizes. */
+/* Returns the size of a record of this kind: a random size if the size varies. */
 static size_t size_of(struct fixture *f, __u16 kind)
 {
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
@@ -156,7 +159,7 @@ static __u64 any_word(struct fixture *f)
 	return dice(f, 1ULL << (1 + dice(f, 63)));
 }
 
-/* Half of the words of the record are equal to the words of an earlier record. */
+/* Makes a random record. Half of its words are equal to the words of an earlier record. */
 static const struct rsp_ev_hdr *any_record(struct fixture *f, __u64 words[RECORD_MAX / 8])
 {
 	struct rsp_ev_hdr *hdr = (void *)words;
@@ -187,7 +190,10 @@ static void test_empty(void **state)
 	rsp_coder_free(NULL);
 }
 
-/* Each word takes the same value as in the previous record, another value, and an extreme value. */
+/*
+ * Each word of each kind of record takes the same value as in the previous record, another value,
+ * and an extreme value.
+ */
 static void test_each_word_of_each_kind(void **state)
 {
 	static const __u64 values[] = {0, UINT64_MAX, 1, 1, 0x123456789abcdef0, 1ULL << 32};
@@ -226,7 +232,10 @@ static void test_random_records(void **state)
 	}
 }
 
-/* The coder's predictions are made for few different values, which recur often. */
+/*
+ * The records have few different values, which recur often. The coder's predictions are made for
+ * this case.
+ */
 static void test_things_that_recur(void **state)
 {
 	struct fixture *f = *state;
@@ -272,7 +281,7 @@ static void test_tables_overflow(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* There are so many CPUs that two of them share an entry of the predictions. Times also go back. */
+/* There are so many CPUs that two CPUs share an entry of the predictions. Times also go back. */
 static void test_times_of_cpus(void **state)
 {
 	static const __u64 times[] = {0, 1, UINT64_MAX, 5, 1ULL << 63, 0, 255, 256, 255, 65536};
@@ -289,8 +298,8 @@ static void test_times_of_cpus(void **state)
 }
 
 /*
- * A record of the largest size with random bytes fits into the smallest empty segment, and into the
- * smallest buffer of a reader.
+ * A record of the largest size with random bytes, which cannot be compressed, fits into the
+ * smallest empty segment, and into the smallest buffer of a reader.
  */
 static void test_largest_record(void **state)
 {
@@ -309,7 +318,7 @@ static void test_largest_record(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* A failed append must not change the predictions of the coder. */
+/* If the segment is full, append fails, and must not change the predictions of the coder. */
 static void test_refuses_when_full(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -335,7 +344,7 @@ static void test_chunks(void **state)
 	assert_reads_back(f, f->in.len + RECORD_MAX);
 }
 
-/* The memory of the segment held another segment before. */
+/* Tests a segment whose memory held another segment before. */
 static void test_reuse(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -350,7 +359,10 @@ static void test_reuse(void **state)
 	}
 }
 
-/* A reader continues with the coder of the first segment, or with a copy of it. */
+/*
+ * To read a second segment, a reader continues with the coder of the first segment, or with a copy
+ * of this coder.
+ */
 static void test_goes_on_in_the_next_segment(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0}, *buf = malloc(RSP_SEGMENT_READ_BYTES_MIN);
@@ -418,8 +430,8 @@ static void test_what_repeats_is_small(void **state)
 }
 
 /*
- * Only the innermost of the 40 frames differs. Each stack needs an ID, and a byte for every 8
- * callers that have occurred before.
+ * The stacks have 40 frames, of which only the innermost differs. Each stack needs an ID, and a
+ * byte for every 8 callers that have occurred before.
  */
 static void test_common_callers_are_small(void **state)
 {
@@ -446,7 +458,8 @@ static void test_common_callers_are_small(void **state)
 }
 
 /*
- * The predicted sequence number is that of the socket's last record, plus the bytes of this record.
+ * The coder predicts the sequence number of a socket's next record: the sequence number plus the
+ * bytes of the socket's last record.
  */
 static void test_sequence_numbers_are_small(void **state)
 {
@@ -467,7 +480,10 @@ static void test_sequence_numbers_are_small(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* The coder predicts the sending thread and the receiving socket. */
+/*
+ * From the sending socket and earlier records, the coder predicts the sending thread and the
+ * receiving socket.
+ */
 static void test_messages_are_small(void **state)
 {
 	struct rsp_ev_message message = {.hdr = HDR(RSP_EV_MESSAGE, rsp_ev_message, 0, 0)};

@@ -70,7 +70,7 @@ static void test_reserved(void **state)
 	assert_int_equal(take(&s, 1000), -EBUSY);
 }
 
-/* The rate allows five requests at once, and after that one request every two seconds. */
+/* A user may make five requests at once, and after that one request every two seconds. */
 static void test_rate(void **state)
 {
 	struct rsp_rate rate = {.burst = 5, .interval_ns = 2 * SECOND_NS};

@@ -152,7 +152,10 @@ static void at_least_what_its_bucket_says(void **state)
 	least_ns = judge(&w, 100 * S, 500000).least_ns;
 	assert_true(least_ns < 800 * MS && least_ns > 600 * MS);
 	assert_true(judge(&w, 100 * S, 100000).least_ns < 1 * MS);
-	/* A bucket contains latencies below and above the limit. */
+	/*
+	 * A bucket contains latencies below and above the limit. The only latency is above the
+	 * limit, and so the quantile must be, too.
+	 */
 	rsp_slo_window_init(&w, SPAN);
 	add(&w, 100 * S, 0, 1, LIMIT + 1);
 	assert_true(judge(&w, 100 * S, 500000).least_ns == LIMIT);

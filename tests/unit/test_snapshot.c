@@ -19,7 +19,7 @@
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/snapshot/snapshot.h"
 
-/* The file is written by the writer under test or by the test itself. */
+/* A snapshot file in memory, made by the writer under test or by the test itself. */
 struct image {
 	unsigned char *bytes;
 	size_t len;
@@ -138,7 +138,7 @@ static const struct rsp_section expected[] = {
 };
 #define EXPECTED_CNT (sizeof(expected) / sizeof(expected[0]))
 
-/* The sections must be the first of the written sections, unchanged. */
+/* Checks that the sections of a damaged sample are the first of the written sections, unchanged. */
 static void assert_prefix(const struct rsp_snapshot *s)
 {
 	assert_true(s->section_cnt <= EXPECTED_CNT);
@@ -206,8 +206,8 @@ static void test_every_cut(void **state)
 	for (size_t len = 0; len < img.len; len++) {
 		unsigned char *copy = malloc(len ? len
 						 /*
-						  * a sanitizer detects any read beyond the end of
-						  * the exact size
+						  * the copy has the exact size, so that a sanitizer
+						  * detects any read beyond its end
 						  */
 						 : 1);
 		struct rsp_snapshot *s = NULL;
@@ -374,8 +374,8 @@ static void test_lying_lengths(void **state)
 }
 
 /*
- * The reader's first guess of the size of one section is too small. The other section cannot be
- * compressed, so it needs the largest output.
+ * One section compresses so well that the reader's first guess of its size is too small. The other
+ * section cannot be compressed.
  */
 static void test_extreme_ratios(void **state)
 {

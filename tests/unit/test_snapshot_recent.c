@@ -28,7 +28,8 @@ struct section {
 _Static_assert(sizeof(struct section) % 8 == 0, "records follow each other");
 
 /*
- * The section has a switch every 10 ns from from_ns on. After the last switch, the thread sleeps.
+ * Makes a section with a switch every 10 ns from from_ns on. After the last switch, the thread
+ * sleeps.
  */
 static struct section make_section(__u32 number, __u64 from_ns)
 {
@@ -83,7 +84,7 @@ static int write_sections(const struct section *v, size_t cnt, __u64 since_ns, _
 	return fd;
 }
 
-/* If kind is 0, all kinds are counted. */
+/* Returns the number of records of a kind (0: of all kinds) from from_ns on. */
 static size_t count(const struct rsp_snapshot *s, __u16 kind, __u64 from_ns)
 {
 	size_t cnt = 0;
@@ -129,7 +130,10 @@ static void test_all_fits(void **state)
 	close(fd);
 }
 
-/* Section 2 begins before section 1 ends, so some of its records are left out, too. */
+/*
+ * Section 1 is left out. Section 2 begins before section 1 ends, so some records of section 2 are
+ * left out, too.
+ */
 static void test_oldest_goes(void **state)
 {
 	const struct section v[] = {make_section(1, 1000), make_section(2, 1040),
@@ -142,7 +146,10 @@ static void test_oldest_goes(void **state)
 	assert_int_equal(s->meta.window_oldest_ns, 1071);
 	assert_int_equal(s->meta.since_ns, 1071);
 	assert_int_equal(s->left_out_ns, 71);
-	/* The 4 switches until 1070 of section 2 are left out, too. */
+	/*
+	 * Left out are the TASK record and all switches of section 1, and the TASK record and the 4
+	 * switches until 1070 of section 2.
+	 */
 	assert_int_equal(s->left_out_cnt, 1 + SECTION_RECORDS + 1 + 4);
 	assert_int_equal(count(s, RSP_EV_SWITCH, 1071), 4 + SECTION_RECORDS);
 	assert_int_equal(count(s, RSP_EV_TASK, 0), 3);
@@ -150,13 +157,15 @@ static void test_oldest_goes(void **state)
 	assert_non_null(sleep);
 	assert_int_equal(sleep->hdr.ts_ns, 1070);
 	assert_null(carried(s, 3));
-	/* Later records may refer to the stacks. */
+	/* Stacks of the records that are left out stay, because later records may refer to them. */
 	assert_int_equal(count(s, RSP_EV_STACK, 0), 3);
 	rsp_snapshot_free(s);
 	close(fd);
 }
 
-/* The only section stays although it is larger than the limit. */
+/*
+ * The only section is larger than the limit. It stays, because otherwise no records would be left.
+ */
 static void test_one_large_section(void **state)
 {
 	const struct section v[] = {make_section(1, 1000)};
@@ -170,7 +179,10 @@ static void test_one_large_section(void **state)
 	close(fd);
 }
 
-/* The snapshot is of a slow request that ended long before the snapshot's end. */
+/*
+ * The slow request ended long before the end of its snapshot. The records before and after the span
+ * of the request are left out.
+ */
 static void test_span_stays(void **state)
 {
 	const struct section v[] = {make_section(1, 1 * S), make_section(2, 2 * S),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests export/spool.h. Its process may be killed at any moment: a child process works with the
- * spool, and ends at its first, second, … system call that changes the disk (the Makefile wraps
- * these calls). Then the parent process checks the folder.
+ * Tests export/spool.h. A spool must stay consistent if its process is killed at any moment: a
+ * child process works with the spool, and ends at its first, second, … system call that changes the
+ * disk (the Makefile wraps these calls). Then the parent process checks the folder.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -105,8 +105,8 @@ int __wrap_fsync(int fd)
 		struct stat st;
 
 		/*
-		 * If the fsync() of the file failed, the test would not reach the fsync() of the
-		 * folder.
+		 * Only the fsync() of a folder fails: if the fsync() of the file failed, the test
+		 * would not reach the fsync() of the folder.
 		 */
 		if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 			errno = fsync_error;
@@ -235,7 +235,7 @@ static void keeps_order_and_cursor(void **state)
 	assert_int_equal(rsp_spool_remove_oldest(s), -ENOENT);
 	assert_int_equal(rsp_spool_bytes(s), 0);
 	rsp_spool_free(s);
-	/* The file `state` keeps the cursor when all batches are removed. */
+	/* The spool's file `state` still contains the cursor, although all batches are removed. */
 	s = open_spool();
 	assert_string_equal(rsp_spool_cursor(s)->boot, BOOT2);
 	assert_int_equal(rsp_spool_cursor(s)->number, 2);
@@ -330,8 +330,8 @@ static void failed_writes_change_nothing(void **state)
 }
 
 /*
- * The file already has its final name, so rsp_spool_put() must succeed: a second attempt would add
- * the batch twice.
+ * The fsync() of the folder fails when the file already has its final name. rsp_spool_put() must
+ * succeed, because a second attempt would add the batch twice.
  */
 static void late_errors_do_not_double_a_batch(void **state)
 {
@@ -420,8 +420,8 @@ static int work(const char *log_path)
 }
 
 /*
- * Each batch must be sent in order. If the process ended `ends` times, at most that many batches
- * may have been sent twice.
+ * Checks that each batch was sent, in order. If the process ended `ends` times, at most that many
+ * batches may have been sent twice.
  */
 static void check_log(const char *log_path, unsigned int ends)
 {
@@ -485,8 +485,8 @@ static void survives_the_end_at_any_step(void **state)
 			break;
 	}
 	/*
-	 * The process ended before and after each of five calls for each of six batches, and of the
-	 * calls that save the state.
+	 * Six batches take five wrapped calls each, and saving the state takes more calls. The
+	 * process ended before and after each call.
 	 */
 	assert_true(ended > 60);
 }

@@ -122,7 +122,7 @@ static void expect_no_temporary(void)
 	closedir(d);
 }
 
-/* Files that are made within one tick of the clock would have equal times. */
+/* Without a set time, files that are made within one tick of the clock would have equal times. */
 static void set_age(const char *name, int n)
 {
 	struct timespec times[2] = {{1000000000 + n, 0}, {1000000000 + n, 0}};
@@ -339,7 +339,7 @@ static void test_clean(void **state)
 	rsp_store_clean("/nonexistent");
 }
 
-/* The recorder removes the partial file of a child process that was killed. */
+/* A child process was killed while it wrote a dump. The recorder removes the partial file. */
 static void test_clean_when_putting(void **state)
 {
 	struct rsp_store_put put = {0};
@@ -380,7 +380,7 @@ static void test_disk_full(void **state)
 	assert_int_equal(deleted, 1); /* 88 KiB were free */
 	assert_false(exists("5.rsp"));
 	assert_int_equal(put_as(put, "8", NULL, 1100 * KIB, &deleted), -ENOSPC);
-	expect_files(4); /* deleting all files would not make enough room */
+	expect_files(4); /* no file is deleted, because deleting all would not make enough room */
 	put.limits.keep_free_bytes = 1000 * KIB;
 	assert_int_equal(put_as(put, "8", NULL, 30 * KIB, &deleted), -ENOSPC);
 	expect_files(4);
@@ -436,7 +436,10 @@ static void test_delete(void **state)
 	assert_int_equal(rsp_store_delete("/nonexistent", "a", &removed), -ENOENT);
 }
 
-/* Root owns the lock file of the store, because root has stored a snapshot. */
+/*
+ * Root has stored a snapshot, so root owns the lock file of the store. The owner of the store must
+ * still be able to store snapshots.
+ */
 static void test_owner(void **state)
 {
 	struct rsp_store_put put = {.limits = {.max_files = 1}};

@@ -62,7 +62,10 @@ static void check_schema(struct json_object *summary)
 	json_object_put(schema);
 }
 
-/* The chains must begin with the heaviest chain, and be within the time of the unit. */
+/*
+ * Checks that the chains of a unit begin with the heaviest chain, and are within the time of the
+ * unit.
+ */
 static void check_chains(struct json_object *unit)
 {
 	__u64 by_category[RSP_CAT_MAX] = {0}, former_ns = UINT64_MAX;
@@ -139,7 +142,7 @@ static void add_process(const struct rsp_model *m, struct totals *ret)
 	rsp_explanation_free(e);
 }
 
-/* In these recordings, no two processes have the same PID. */
+/* Explains each process separately. In these recordings, no two processes have the same PID. */
 static void explain_each(struct rsp_snapshot *snap, struct totals *ret)
 {
 	struct rsp_trace *trace;
@@ -272,7 +275,10 @@ static void the_cgroup_names_the_unit(void **state)
 	}
 }
 
-/* If tid is not 0, the record must be of this thread. The test may change the record. */
+/*
+ * Returns the first record of a kind (of thread tid, if tid is not 0), so that the test can change
+ * the record.
+ */
 static void *record_of(const struct story *s, __u16 kind, __u32 tid)
 {
 	struct rsp_ev_hdr *hdr;
@@ -286,7 +292,10 @@ static void *record_of(const struct story *s, __u16 kind, __u32 tid)
 	return NULL;
 }
 
-/* The cut path must not be taken for the path of another unit. */
+/*
+ * The recorded path of a cgroup lacks its beginning. It must not be taken for the path of another
+ * unit.
+ */
 static void a_cut_path_names_no_unit(void **state)
 {
 	struct story *s = story_new("0 window 0 10; 0 cgroup 5 /system.slice/web.service ino=500\n"
@@ -326,7 +335,7 @@ static void a_chain_is_folded_as_in_a_flame_graph(void **state)
 	story_free(s);
 }
 
-/* The programs have long names, and each has a unit of its own. */
+/* Makes a recording of programs with long names, each in a unit of its own. */
 static struct story *many_units(unsigned int cnt)
 {
 	struct story *s = story_begin();
@@ -387,7 +396,7 @@ static void a_summary_never_exceeds_its_limit(void **state)
 	story_free(s);
 }
 
-/* Ten requests take 1 to 10 ms. */
+/* Ten requests take 1 to 10 ms. Another request has no answer. */
 static void requests_belong_to_the_unit_of_their_server(void **state)
 {
 	struct story *s = story_begin();

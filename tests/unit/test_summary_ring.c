@@ -60,7 +60,7 @@ static void only_clean_text_is_taken(void **state)
 	rsp_summary_ring_done(&ring);
 }
 
-/* A quote takes two bytes in a JSON message. */
+/* In a JSON message, a quote of the summary takes two bytes. */
 static void the_limit_is_that_of_a_message(void **state)
 {
 	struct rsp_summary_ring ring = {0};

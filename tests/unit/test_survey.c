@@ -19,7 +19,8 @@ static double ms(__u64 ns)
 }
 
 /*
- * For example, "16: /f on vda, write by app: 2 of 8192 B, active 4 queued 1 longest 3, in all 5".
+ * Writes a row of the view io, such as "16: /f on vda, write by app: 2 of 8192 B, active 4 queued 1
+ * longest 3, in all 5".
  */
 static void say_io(FILE *out, const struct rsp_survey *s)
 {

@@ -60,7 +60,10 @@ static void add_stack(__u64 ts_ns, __u64 id, __u32 tgid, const __u64 *frames, __
 	memcpy(s->frames, frames, frame_cnt * sizeof(*frames));
 }
 
-/* Stores the frame for addr in *ret_frame. */
+/*
+ * Adds a BINARY record for the file that is mapped at addr, and stores the frame for addr in
+ * *ret_frame.
+ */
 static struct rsp_ev_binary *add_binary_of(__u32 number, const void *addr, __u64 *ret_frame)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -149,7 +152,7 @@ static void assert_other_frame(const struct names *n, __u64 id, int i, const cha
 	assert_string_equal(got_module, module);
 }
 
-/* A frame without a function name is an offset in its file. */
+/* Checks that the frame has no function name, but is an offset in its file. */
 static void assert_unnamed(const struct names *n, __u64 id, int i, const char *module)
 {
 	const char *got_symbol, *got_module;
@@ -192,7 +195,10 @@ static void test_places(void **state)
 	assert_frame(&n, 78, 0, "demo::Server::run", program_name());
 }
 
-/* In the second container, the file may be inaccessible. */
+/*
+ * A file has two binary numbers, because two containers use it. In the second container, the file
+ * may be inaccessible.
+ */
 static void test_one_file_of_two_binaries(void **state)
 {
 	_cleanup_names_ struct names n = {0};
@@ -220,8 +226,8 @@ static void test_one_file_of_two_binaries(void **state)
 }
 
 /*
- * A build-id proves that a file is the recorded file. So does the inode if the record has no
- * build-id.
+ * Names are found only in a file that is provably the recorded file: by its build-id, or if the
+ * record has no build-id, by its inode.
  */
 static void test_proofs(void **state)
 {
@@ -256,7 +262,7 @@ static void test_proofs(void **state)
 	}
 }
 
-/* The dynamic linker finds the address. */
+/* Returns the address of a function of the vDSO, as the dynamic linker finds it. */
 static void *find_in_vdso(const char *name)
 {
 	void *vdso = dlopen("linux-vdso.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -295,7 +301,7 @@ static void test_vdso(void **state)
 
 /* --- addresses of no file -------------------------------------------------------------------- */
 
-#define MAP_PID 1234567 /* a PID in a PID namespace that does not exist */
+#define MAP_PID 1234567 /* this process's PID in a PID namespace that does not exist */
 
 static char map_path[64];
 

@@ -147,8 +147,8 @@ static void test_names_are_fit_for_terminals(void **state)
 }
 
 /*
- * Each damage replaces a 32-bit word. Words 0..3 are the header, 4..11 the stacks, 12..17 the
- * frames.
+ * Damages of the section of build_two(): each replaces a 32-bit word. Words 0..3 are the header,
+ * 4..11 the stacks, 12..17 the frames.
  */
 static const struct {
 	const char *what;
@@ -200,7 +200,9 @@ static void test_cut_short_is_refused(void **state)
 	char *data = build_two(&len);
 
 	for (size_t cut = 0; cut < len; cut++) {
-		/* A copy of the exact size lets a sanitizer detect any read beyond its end. */
+		/*
+		 * The copy has the exact size, so that a sanitizer detects any read beyond its end.
+		 */
 		char *copy = malloc(cut + 1);
 
 		memcpy(copy, data, cut);

@@ -68,7 +68,10 @@ static void test_within_the_budget(void **state)
 	assert_true(stats.bytes >= 3 * LEN && stats.bytes <= BUDGET);
 }
 
-/* For example, the same file runs again in another container. */
+/*
+ * The recorder makes an equal copy, as when the same file runs again in another container. Both
+ * share one number.
+ */
 static void test_equal_copies(void **state)
 {
 	__u64 a = put(*state, 'a'), b = put(*state, 'b');

@@ -57,7 +57,7 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *userdata)
 	return 1; /* the first one is the program */
 }
 
-/* The address is in the program's code. */
+/* Converts an address in the program's code to an offset in its file. */
 static __u64 offset_of(uintptr_t address)
 {
 	_cleanup_close_ int fd = program();
@@ -116,7 +116,10 @@ static void test_damaged(void **state)
 	free(copy);
 }
 
-/* Zeroes compress to less than a thousandth of their size. */
+/*
+ * Zeroes compress to less than a thousandth of their size, so a small file could make the reader
+ * use much memory.
+ */
 static void test_bomb(void **state)
 {
 	static char zeroes[RSP_SYMCOPY_MAP_BYTES_MAX + 1], bytes[65536];

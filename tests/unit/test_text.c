@@ -45,7 +45,7 @@ static void test_clean(void **state)
 		/* Characters that some programs treat as line breaks: U+2028, U+2029. */
 		{"\xe2\x80\xa8\xe2\x80\xa9", "??"},
 		/*
-		 * The codes of these harmless characters are next to harmful ones: U+200A, U+2010,
+		 * Harmless characters whose codes are next to the harmful ones: U+200A, U+2010,
 		 * U+202F, U+2070, U+061B, U+05D0.
 		 */
 		{"\xe2\x80\x8a\xe2\x80\x90\xe2\x80\xaf\xe2\x81\xb0\xd8\x9b\xd7\x90",

@@ -15,8 +15,8 @@
 #include "tests/story/story.h"
 
 /*
- * The CPU number of a record is its original position, which shows the order of records with equal
- * times.
+ * All times are below 100. The CPU number of a record is its original position, which shows the
+ * order of records with equal times.
  */
 static void check_sort(const __u64 *times, size_t cnt)
 {
@@ -247,7 +247,7 @@ static void test_frames_without_names(void **state)
 	story_free(s);
 }
 
-/* The names in a second SYMBOLS section replace earlier names. */
+/* A snapshot may end with a second SYMBOLS section. Its names of a stack replace earlier names. */
 static void test_the_last_names_count(void **state)
 {
 	struct rsp_symbols_builder *b = NULL;

@@ -18,7 +18,7 @@
 #define ID_C "46bfa47436ea8c238dcc6cc7335ab8b253d3ad34d388459579f3460b06dd1905"
 #define ID_D "5de9db005c48c82caff3be3d7f1e896981dd410e81487538936914f32b624d16"
 
-/* Process 30 made its switches before it entered the container. */
+/* Process 30 has the most switches, but made them before it entered the container. */
 static const char story_text[] =
 	"0 window 0 100; 0 target 10\n"
 	"0 cgroup 1 /machine.slice/machine-mail.scope ino=101\n"
@@ -49,10 +49,10 @@ static void test_find(void **state)
 		__u32 tgid;
 		const char *candidates;
 	} cases[] = {
-		/* its threads have the most switches while in the container */
+		/* process 20: its threads have the most switches while in the container */
 		{"mail", 0, 20},
 		{"quiet", 0, 40}, /* slept all the time */
-		{"web", 0, 10},	  /* process 50 has more switches */
+		{"web", 0, 10},	  /* although process 50 has more switches */
 		{"nobody", -ESRCH, 0},
 		{"app", -ENOTUNIQ, 0,
 		 "app (docker, ID 05c48c82caff), prod/shop/app (docker, ID 46bfa47436ea)"},

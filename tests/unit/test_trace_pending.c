@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the stacks of events whose own stack ends early, because an unwind table was missing. */
+/*
+ * Tests which stack an event gets if the event's own stack ends early because an unwind table was
+ * missing.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,8 +15,9 @@
 #include "tests/story/story.h"
 
 /*
- * Stacks 1 and 2 end early. Stack 2 begins with the frames of stack 1, and stack 3 with those of
- * stack 2. Stack 5 begins with another frame.
+ * Stacks 1 and 2 end early; stack 2 begins with the frames of stack 1. Stacks 3 and 4 are complete,
+ * and also begin with the frames of stack 1; stack 3 also begins with the frames of stack 2. Stack
+ * 5 begins with another frame.
  */
 #define STACKS                                                                                     \
 	"0 frames 1 1+0x10 pending; 0 frames 2 1+0x10,2+0x20 pending\n"                            \
@@ -23,7 +27,7 @@
 
 static const struct {
 	const char *what, *story;
-	/* the stacks of the events, in order, one digit each */
+	/* numbers of the stacks that the events get, in order, one digit each */
 	const char *ustacks;
 } cases[] = {
 	{"none ends early", "1 block 10 u=3; 2 block 10 u=4", "34"},
@@ -103,7 +107,7 @@ static void test_cases(void **state)
 	}
 }
 
-/* Only the stack in the record changes. */
+/* An event that gets another stack keeps all other fields of its record. */
 static void test_the_rest_stays(void **state)
 {
 	struct story *s = story_new(STACKS "1 block 10 sys=7 obj=5 k=8 u=1; 2 block 10 k=8 u=3");

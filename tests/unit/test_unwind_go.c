@@ -31,8 +31,8 @@
 	}
 
 /*
- * An entry contains the change of the depth, and the number of code bytes at the new depth. The
- * table begins at depth -1.
+ * Entries of a Go table of stack depths: the change of the depth, and the number of code bytes at
+ * the new depth. The table begins at depth -1.
  */
 #define DEEPER(by, bytes)    (2 * (by)), bytes
 #define SHALLOWER(by, bytes) (2 * (by)-1), bytes
@@ -41,8 +41,8 @@
 enum { TOP_FRAME = 1, SP_WRITE = 2, IN_ASSEMBLER = 4 };
 
 /*
- * After the last byte of a function, no rule applies until the next function, which begins at
- * FUNCTION_BYTES.
+ * The row after the last byte of a function's code: no rule applies until the next function, which
+ * begins at FUNCTION_BYTES.
  */
 #define END(at)                                                                                    \
 	{                                                                                          \
@@ -262,7 +262,10 @@ static const struct {
 	{"depths far beyond the end", DEPTHS_OFF, UINT64_MAX},
 };
 
-/* A damaged section counts as missing. The image has no .eh_frame either. */
+/*
+ * A damaged section counts as missing. The image has no .eh_frame either, so the result is an
+ * error.
+ */
 static void test_headers(void **state)
 {
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {

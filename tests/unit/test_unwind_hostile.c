@@ -20,7 +20,7 @@
 #include "lib/unwind/table.h"
 #include "tests/unit/eh-frame.h"
 
-/* There must be a valid table if r is 0, and none if r is an error. Returns r. */
+/* Checks that there is a valid table if r is 0, and no table if r is an error. Returns r. */
 static int judge(int r, struct rsp_unwind_table *table)
 {
 	if (r == 0)
@@ -94,7 +94,7 @@ static void test_bit_flips(void **state)
 	unsigned int seed = 1, good = 0, bad = 0;
 
 	for (int i = 0; i < 6000; i++) {
-		/* In every third round, the bits are in the headers. */
+		/* Flips one to five bits. In every third round, flips bits in the headers only. */
 		size_t limit = i % 3 ? elf.len : 512, at[5];
 		__u8 masks[5];
 		int cnt = 1 + i % 5;
@@ -166,7 +166,10 @@ static void test_overlapping_headers(void **state)
 	free(eh_frame.v);
 }
 
-/* The entries claim terabytes of code, which the file does not contain. */
+/*
+ * .eh_frame has more entries than a table can hold. They claim terabytes of code, which the file
+ * does not contain.
+ */
 static void test_too_many_rows(void **state)
 {
 	static const __u8 pair[] = {DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 16,

@@ -36,8 +36,8 @@
 	}
 
 /*
- * The pc of a row is relative to ENTRY. If a program makes any rows, the first is the rule of the
- * CIE, PLAIN(0, 1).
+ * Programs of DWARF call frame instructions, and the expected rows. The pc of a row is relative to
+ * ENTRY. If a program makes any rows, the first is the rule of the CIE, PLAIN(0, 1).
  */
 static const struct {
 	const char *name, *augmentation;
@@ -267,7 +267,7 @@ static void test_programs(void **state)
 	}
 }
 
-/* The entries are not sorted, with padding between some of them. */
+/* The entries are not sorted. There is padding between some of them. */
 static void test_functions(void **state)
 {
 	static const struct rsp_unwind_row want[] = {PLAIN(0x10, 1), PLAIN(0x40, 2), NOTHING(0x60),
@@ -387,7 +387,7 @@ static void test_file_without_sections(void **state)
 
 	put_plain(&b, put_cie(&b, "zR"), 0x10, 0x10, 16);
 	put_u32(&b, 0);
-	put_u32(&b, UINT32_MAX); /* after the terminator 0, this is not an entry */
+	put_u32(&b, UINT32_MAX); /* comes after the terminator 0, so this is not an entry */
 	elf = make_elf(&b, false);
 	assert_int_equal(write(fd, elf.v, elf.len), elf.len);
 	assert_int_equal(rsp_unwind_table_build(fd, &table), 0);

@@ -117,7 +117,10 @@ static void of_descendants(void **state)
 	story_free(s);
 }
 
-/* A redacted snapshot contains only a part of the time of other users' tasks. */
+/*
+ * A redacted snapshot contains only a part of the time of other users' tasks, so the report leaves
+ * these tasks out.
+ */
 static void of_a_user(void **state)
 {
 	struct story *s = story_new("0 window 0 20; 0 alive 10 mine uid=1; 0 alive 20 uid closed\n"

@@ -45,8 +45,8 @@ static void say_source(FILE *out, unsigned int source)
 }
 
 /*
- * For example, "10-0: user 3 idle 4 (a), moves 2/1": program 0 of thread 10. (a): the kernel's
- * account divided the time; (s): samples did.
+ * Writes a row for each task, such as "10-0: user 3 idle 4 (a), moves 2/1": program 0 of thread 10.
+ * (a): the kernel's account divided the time; (s): samples did.
  */
 static void say_tasks(FILE *out, const struct rsp_utilization *u)
 {
@@ -92,7 +92,10 @@ static void say_cpus(FILE *out, const struct rsp_utilization *u)
 	}
 }
 
-/* For example, "10: 0 x3 6 in 1..4 pending 2": thread 10 made system call 0 three times. */
+/*
+ * Writes a row for each system call of a task, such as "10: 0 x3 6 in 1..4 pending 2": thread 10
+ * made system call 0 three times.
+ */
 static void say_calls(FILE *out, const struct rsp_utilization *u)
 {
 	for (size_t i = 0; i < u->tasks.cnt; i++) {
@@ -209,7 +212,7 @@ static void test_account(void **state)
 	       say_tasks, "10: user 6 system 2 idle 12 (a)\n");
 }
 
-/* An account that begins within the span begins at 0. */
+/* The process was created within the span, so its account begins at 0. */
 static void test_account_of_a_life(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 sh; 1 fork 10 11; 1 run 11; 5 account 11 user=1000 system=3000 exit\n"
@@ -287,7 +290,7 @@ static void test_stolen(void **state)
 	expect(story, say_cpus, "cpu0: user 4 system 1 busy 3.5 stolen 3.5 idle 8\n");
 }
 
-/* This happens only in a damaged recording. */
+/* In a damaged recording, the stolen time may exceed the running time of the task. */
 static void test_stolen_too_much(void **state)
 {
 	static const char story[] =
@@ -297,7 +300,7 @@ static void test_stolen_too_much(void **state)
 	expect(story, say_tasks, "10: stolen 6 idle 12\n");
 }
 
-/* No record of a task contains this stolen time. */
+/* Only the CPU's account contains this stolen time; no record of a task does. */
 static void test_stolen_from_cpu(void **state)
 {
 	expect("0 window 5 15; 0 cputime 0 steal=1000; 20 cputime 0 steal=5000; 5 alive 10 app\n"

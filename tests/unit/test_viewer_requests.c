@@ -22,7 +22,7 @@
 #define POINTS	4000 /* maximum per row */
 #define SAMPLED 1
 
-/* Each request takes 1 ms, except for 90 ms at SLOW_AT and 80 ms at the next number. */
+/* A request takes 1 ms, but 90 ms at SLOW_AT, and 80 ms at the next number. */
 static struct story *server(int cnt, int slow_at)
 {
 	struct story *s = story_begin();

@@ -184,7 +184,7 @@ static void test_many_names_begin_few_generations(void **state)
 	rsp_window_free(win);
 }
 
-/* The caller passes more bytes than the record has. */
+/* The caller passes more bytes than the record has. The window copies only the record. */
 static void test_takes_one_record(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -314,7 +314,7 @@ static void do_fork(struct sim *sim, __u32 tid)
 	__u32 child = 1 + dice(sim, TID_CNT - 1);
 	bool thread = dice(sim, 3) == 0;
 
-	/* The PID must not be a TID or TGID of a thread. */
+	/* A PID is free if no thread has it as its TID or TGID. */
 	if (sim->tasks[child].tgid || threads_of(sim, child))
 		return;
 	sim->tasks[child].tgid = thread ? sim->tasks[tid].tgid : child;
@@ -378,7 +378,7 @@ static void step(struct sim *sim)
 
 /* --- questions to a recording ---------------------------------------------------------------- */
 
-/* Events of equal times keep their order. */
+/* The events of a tape, sorted by time. Events of equal times keep their order. */
 struct recording {
 	const struct rsp_ev_hdr **v;
 	size_t cnt, cap;
@@ -410,7 +410,10 @@ static struct recording sort_tape(const struct tape *t)
 	return rec;
 }
 
-/* Returns NULL if there is no such task or it has exited. */
+/*
+ * Returns the TASK record of tid that applies at ts_ns, or NULL if there is no such task or it has
+ * exited.
+ */
 static const struct rsp_ev_task *identity_at(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_ev_task *identity = NULL;
@@ -426,7 +429,7 @@ static const struct rsp_ev_task *identity_at(const struct recording *rec, __u32 
 	return identity;
 }
 
-/* Returns 0 if tid does not sleep at ts_ns. */
+/* Returns when tid fell asleep, if it sleeps at ts_ns; otherwise 0. */
 static __u64 sleeps_since(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	__u64 since_ns = 0;
@@ -490,7 +493,7 @@ static void check_window(struct sim *sim, __u64 since_ns)
 	tape_done(&out);
 }
 
-/* Stacks are left out. The order is that of arrival. */
+/* Copies the events from since_ns on, without stacks, in order of arrival. */
 static void take_events(const struct tape *from, __u64 since_ns, struct tape *ret)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -502,8 +505,8 @@ static void take_events(const struct tape *from, __u64 since_ns, struct tape *re
 }
 
 /*
- * A trail is the state of a previous reading. A reader that continues from it gets the same events
- * as a reader of the whole window.
+ * A reader that continues from a trail (its previous reading) gets the same events as a reader of
+ * the whole window.
  */
 static void check_trail(struct sim *sim, __u64 since_ns, struct rsp_trail *trail)
 {

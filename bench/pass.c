@@ -46,7 +46,7 @@ static void send_byte(int fd)
 		errx(1, "the other end is gone");
 }
 
-/* The process ends when its parent ends. */
+/* Starts the process that answers. It ends when its parent ends. */
 static pid_t fork_answerer(void)
 {
 	pid_t pid = fork();
@@ -78,7 +78,9 @@ static void answer(const struct pipes *pipes)
 
 typedef void act_fn(const struct pipes *pipes);
 
-/* A tail call would hide the caller's frame. */
+/*
+ * The assembly after each call prevents a tail call, in which the caller's frame would be missing.
+ */
 __attribute__((noinline)) static void descend(act_fn *act, const struct pipes *pipes,
 					      unsigned int depth, unsigned int turns)
 {
@@ -94,7 +96,7 @@ __attribute__((noinline)) static void descend(act_fn *act, const struct pipes *p
 	}
 }
 
-/* There are eight lengths, with eight paths of each length. */
+/* Calls act from one of 64 call paths: eight lengths, with eight paths of each length. */
 static void act_somewhere(act_fn *act, const struct pipes *pipes, uint64_t trip)
 {
 	unsigned int path = (unsigned int)((trip * 0x9e3779b97f4a7c15ULL) >> 40) % PATH_CNT;

@@ -77,8 +77,8 @@ static struct command *find_command(struct commands *commands, const char *comm)
 }
 
 /*
- * Returns 0 if no thread must have a user stack in this event. *ret_id is 0 if the stack is
- * missing.
+ * Returns the thread that must have a user stack in this event, or 0 if no thread must. *ret_id:
+ * the ID of the stack, or 0 if the stack is missing.
  */
 static __u32 stack_of(const struct rsp_ev_hdr *hdr, __u64 *ret_id)
 {
@@ -137,7 +137,10 @@ static void collect_event(const struct rsp_trace *trace, const struct rsp_ev_hdr
 
 /* --- output ----------------------------------------------------------------------------------- */
 
-/* Returns the number of uses if this use and all later uses together never meet the goal. */
+/*
+ * Returns the smallest index for which this use and all later uses together meet the goal, or the
+ * number of uses if there is no such index.
+ */
 static size_t first_good(const struct command *command, double goal_pct)
 {
 	size_t good = command->cnt;

@@ -101,7 +101,7 @@ static void report(const struct rsp_explanation *e)
 	fclose(out);
 }
 
-/* The time of rsp_explain_details() includes a model. */
+/* rsp_explain_details() also makes a model, so the time of a model is subtracted. */
 static void explain(int fd, struct result *ret)
 {
 	struct rsp_explanation *e;
@@ -150,7 +150,10 @@ static void bound(void)
 		err(1, "setrlimit");
 }
 
-/* The separate process begins with little memory. Returns 0, or -1 on failure. */
+/*
+ * Runs explain() in a separate process, which begins with little memory. Returns 0, or -1 on
+ * failure.
+ */
 static int measure(int fd, struct result *ret)
 {
 	int fds[2], status;

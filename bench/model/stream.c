@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Most events are switches and wakeups of 56 bytes. */
+/* Reserved bytes per event. Most events are switches and wakeups of 56 bytes. */
 #define EVENT_BYTES 64
 #define NAMES_BYTES (1 << 20) /* for stacks, files and sockets */
 
@@ -70,7 +70,7 @@ static void drain(const struct stream *s, size_t from, size_t to, __u16 cpu,
 	}
 }
 
-/* Returns the offset at which the drain period from `from` ends. */
+/* Returns the offset of the end of the last record within the drain period that begins at from. */
 static size_t end_of_period(const struct stream *s, size_t from)
 {
 	const struct rsp_ev_hdr *first = (const void *)(s->bytes + from), *hdr = first;

@@ -43,7 +43,7 @@ void stream_write(const struct stream *s, int fd);
 
 __u64 stream_random(struct stream *s);
 __u32 stream_below(struct stream *s, __u32 n);
-/* The number is mostly near mean, and sometimes several times as large. */
+/* Returns a random number, which is mostly near mean, and sometimes several times as large. */
 __u64 stream_around(struct stream *s, __u64 mean);
 
 /* --- records --------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
  * the disk, the network, timers and children. 4 of these 24 threads are the process of interest.
  */
 void service_play(struct stream *s);
-/* Here all 24 threads are the process of interest. */
+/* Like service_play(), but all 24 threads are the process of interest. */
 void service_play_threads(struct stream *s);
 
 #define STORM_TASKS 100000
@@ -20,9 +20,9 @@ void service_play_threads(struct stream *s);
  * interest.
  */
 void storm_play(struct stream *s);
-/* Here all tasks are threads of the process of interest. */
+/* Like storm_play(), but all tasks are threads of the process of interest. */
 void storm_play_threads(struct stream *s);
-/* The switches and wakeups contradict each other. */
+/* Makes switches and wakeups that contradict each other. */
 void storm_play_nonsense(struct stream *s);
 
 #endif

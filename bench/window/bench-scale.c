@@ -103,7 +103,7 @@ static __u64 seen_value(__u64 id)
 	return id ^ epoch * 0xbf58476d1ce4e5b9ULL;
 }
 
-/* Most stacks of a program have the same outer frames. */
+/* Most stacks of a program have the same outer frames, and differ in the innermost frames. */
 static void send_stack(struct ring *ring, __u16 cpu, __u64 id, __u64 place, bool user)
 {
 	struct {
@@ -143,7 +143,7 @@ static __u64 place_of(__u32 tid)
 	return dice(RARE_SHARE) ? program * PLACES + dice(PLACES) : dice(opt.stack_cnt);
 }
 
-/* A random thread of the CPU runs next, and wakes a random thread. */
+/* The thread on the CPU blocks. A random thread of the CPU runs next, and wakes a random thread. */
 static void step(struct ring *ring, __u16 cpu)
 {
 	__u32 base = 1 + cpu * THREADS_PER_CPU, next = (__u32)dice(THREADS_PER_CPU);

@@ -190,8 +190,8 @@ static void fill(struct recording *rec, const struct part *part)
 }
 
 /*
- * Returns whether the records have the size of the part's records and, if compare is true, the same
- * content.
+ * Reads all records of the segment. Returns whether they have the size of the part's records and,
+ * if compare is true, the same content.
  */
 static bool empty(struct recording *rec, const struct part *part, bool compare)
 {

@@ -38,7 +38,7 @@ class Report:
             sys.exit("there is no report in %s" % " ".join(paths))
 
     def fact(self, name):
-        """The name is a word at the beginning of a line that the program printed."""
+        """Returns the numbers after a word on a line that the program printed."""
         if name not in self.facts:
             sys.exit("the program printed no line `%s NUMBER…`" % name)
         return self.facts[name]
@@ -53,13 +53,13 @@ class Report:
                    whole_ns / 1e6, at_least * 100)
 
     def check_work(self, found_ns, name, at_least, what):
-        """The program worked for ROUNDS times WORK_US of CPU time."""
+        """Compares a time with the CPU time for which the program worked: ROUNDS times WORK_US."""
         rounds, work_us = self.fact(name)
         self.check_share(found_ns, rounds * work_us * 1000, at_least, what)
 
     def check_sums(self, at_least=90):
-        """at_least is less than 100, because some kernels hide the tasks of a sandbox from BPF, so the switches from
-        these tasks are missing."""
+        """Each nanosecond must be in one category. at_least is less than 100, because some kernels hide the tasks of
+        a sandbox from BPF."""
         categories, total = self.json["categories"], self.json["total_ns"]
         self.check(total > 0, "total_ns is 0")
         self.check(sum(categories.values()) == total, "the categories add up to %d, total_ns is %d",
@@ -86,5 +86,5 @@ class Report:
 
 
 def blocked_on(hops, pid):
-    """The activity of the process pid is then the cause of the wait."""
+    """Returns whether the first hop waits, and the second is pid, whose activity is the cause."""
     return len(hops) > 1 and hops[0]["kind"] == "blocked" and hops[1]["pid"] == pid

@@ -70,7 +70,7 @@ struct poll_way {
 	const char *type;
 };
 
-/* The helper does not wake the polling task. */
+/* The task polls while a helper works. The helper does not wake the task. */
 static void poll_for_helper(struct builder *b, unsigned int task, struct poll_way way,
 			    uint32_t work_us, uint32_t poll_us)
 {
@@ -94,7 +94,7 @@ static void poll_for_helper(struct builder *b, unsigned int task, struct poll_wa
 		build_step(b, task, STEP_JOIN, helper, 0);
 }
 
-/* The task polls another object for long after the helper has finished. */
+/* The helper finishes early, but the task continues to poll another object for a long time. */
 static unsigned int add_late(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LATE, "spin"}, us / 8, us);
@@ -114,7 +114,10 @@ static unsigned int add_naps(struct builder *b, unsigned int task, uint32_t us)
 	return b->asked;
 }
 
-/* No task waits for the other task that works meanwhile. */
+/*
+ * The task waits for a condition that no task signals. Another task works meanwhile, but no task
+ * waits for it.
+ */
 static unsigned int add_unsignalled(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -125,7 +128,7 @@ static unsigned int add_unsignalled(struct builder *b, unsigned int task, uint32
 	return task;
 }
 
-/* No task waits for the helper. */
+/* While the task works, a helper works, too. No task waits for the helper. */
 static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -136,7 +139,7 @@ static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_
 	return task;
 }
 
-/* The quota throttles the task most of the time. */
+/* With the CPU quota of PLAN_QUOTA_PERCENT, the task is throttled most of the time. */
 static unsigned int add_quota(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_QUOTA, 0, us * PLAN_QUOTA_PERCENT / 100);
@@ -205,7 +208,7 @@ static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us
 	return task;
 }
 
-/* The I/O limit is lower than the speed of the disk. */
+/* The task reads with an I/O limit that is lower than the speed of the disk. */
 static unsigned int add_limited(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_LIMITED, 0, us);
@@ -244,7 +247,7 @@ static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 	return holder;
 }
 
-/* To the kernel, both tasks are working. */
+/* The task spins until a helper has finished. To the kernel, both tasks are working. */
 static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->asked;

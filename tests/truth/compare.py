@@ -57,7 +57,7 @@ ENDS = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "t
         "unsignalled": "timeout", "direct": "io", "cold": "io", "fault": "io", "limited": "io",
         "service-sleep": "sleep", "service-fsync": "io"}  # all other causes: self
 
-# Only a cause with at least this share of the total must be named by the first finding.
+# The first finding must name the injected cause only if the cause has at least this share of the total.
 DOMINANT = 0.4
 
 
@@ -130,14 +130,14 @@ class Comparison:
         return expected
 
     def allow_idle(self, account):
-        """The report may call a task idle that waited for its next request, and then says no more about the wait."""
+        """If a task waited for its next request, the report may call it idle, and then says no more about the wait."""
         for idle, ns in self.idle.items():
             if idle[0][0] == account.root:
                 self.shift_idle(account, idle, ns)
 
     def allow_any_client(self, account):
-        """If several tasks wait at one entrance, another task may take the request of the client that woke this
-        task. No log shows which client woke it."""
+        """If several tasks wait at one entrance, a client may wake a task that finds its request taken by another
+        task. No log shows which client woke the task."""
         for key, ns in self.found.items():
             if key[0][0] == account.root and is_wait(key) and key[1] != "open":
                 self.shift_idle(account, key, max(0, ns - account.chains[key]))
@@ -161,7 +161,8 @@ class Comparison:
 
     @staticmethod
     def doer(path, what):
-        """The last task of the path ran or waited itself, or polled for a task that ran."""
+        """Returns the path of the task that did something else instead. The last task of the path ran or waited
+        itself, or polled for a task that ran."""
         return path[:-1] if what == "self" else path
 
     # --- scores ----------------------------------------------------------------------------------
@@ -172,7 +173,8 @@ class Comparison:
         self.told = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] != "open")
         self.left_open = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] == "open")
         self.right = sum(common.values())
-        # In pauses of the recorder, the report also leaves running time unexplained.
+        # In pauses of the recorder, the report also leaves running time unexplained. So it may leave more time open
+        # than the task waited.
         self.recall = share(self.right, max(self.right, self.waited - self.left_open))
         self.precision = share(self.right, self.told)
         self.error_pct, self.error_of = self.category_error()
@@ -198,8 +200,8 @@ class Comparison:
         return share(ran - sum(t.life["cpu"] for t in self.roots), self.total)
 
     def dominates(self):
-        """The cause may not dominate if the disk is fast, or if many threads of the process itself compete for the
-        CPUs."""
+        """Returns whether the injected cause dominates. It may not dominate if the disk is fast, or if many threads
+        of the process itself compete for the CPUs."""
         plan = self.log.plan
         by_end = collections.Counter()
         for (path, what), ns in self.expected.items():

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See leases.h. The pool works like a fair lock (locks.c), but has one holder for each connection.
+ * See leases.h. The pool works like a fair lock (locks.c), but has several holders: one for each
+ * connection.
  */
 #include "tests/truth/leases.h"
 

@@ -14,8 +14,8 @@
 #include "tests/truth/plan.h"
 
 /*
- * One ticket for each returned connection that no task has taken yet, and one for each waiting
- * task.
+ * The maximum number of tickets in use: one for each returned connection that no task has taken
+ * yet, and one for each waiting task.
  */
 #define LEASES_TICKETS (2 * PLAN_TASKS_MAX)
 
@@ -29,7 +29,7 @@ struct lease {
 /* In memory that all tasks share. */
 struct leases {
 	unsigned int cnt;     /* number of connections */
-	uint32_t next, given; /* tickets drawn, connections returned */
+	uint32_t next, given; /* numbers of tickets drawn, and of connections returned */
 	struct lease places[LEASES_TICKETS];
 	uint16_t held[PLAN_TASKS_MAX];			       /* the connection of each task */
 	int clients[PLAN_TASKS_MAX], backends[PLAN_TASKS_MAX]; /* the ends of each connection */
@@ -38,12 +38,15 @@ struct leases {
 
 void leases_open(struct leases *l, unsigned int cnt, unsigned int ask_cnt);
 /*
- * Waits for a connection if necessary. Returns the task that returned this connection last, and the
- * time of this return. patience_ms: see struct plan (plan.h).
+ * Takes a connection for the task, and waits for one if necessary. Returns the task that returned
+ * this connection last, and the time of this return. patience_ms: see struct plan (plan.h).
  */
 struct answer leases_take(struct leases *l, unsigned int task, unsigned int patience_ms);
 void leases_give(struct leases *l, unsigned int task);
-/* After the last question of the plan, also tells all servers to end. */
+/*
+ * Sends a question over the task's connection. After the last question of the plan, also tells all
+ * servers to end.
+ */
 void leases_send(struct leases *l, unsigned int task, struct call call);
 struct answer leases_receive(struct leases *l, unsigned int task, unsigned int patience_ms);
 

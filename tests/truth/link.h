@@ -45,7 +45,7 @@ struct link_type {
 	bool looks;	   /* wait() wakes at intervals to check for the token (ticks.h) */
 };
 
-/* The token consists of one byte. */
+/* Waits for a token that consists of one byte. */
 void link_read_byte(struct link *l);
 
 #endif

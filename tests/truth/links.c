@@ -441,7 +441,10 @@ static void wait_sem_timed(struct link *l)
 
 /* --- signals --------------------------------------------------------------------------------- */
 
-/* A wait must not take the token of another link to the task. */
+/*
+ * The links to one task have different signal numbers, so a wait does not take the token of another
+ * link.
+ */
 static int signal_of(const struct link *l)
 {
 	return SIGRTMIN + l->number % (SIGRTMAX - SIGRTMIN + 1);
@@ -483,7 +486,7 @@ void links_prepare(void)
 
 /* --------------------------------------------------------------------------------------------- */
 
-/* build_type() leaves out the last type, "spin", because it occupies a CPU. */
+/* The type "spin", which occupies a CPU, is last, so that build_type() can leave it out. */
 const struct link_type link_types[] = {
 	{"pipe", open_pipe, post_byte, link_read_byte, .pollable = true},
 	{"eventfd", open_eventfd, post_eventfd, wait_eventfd, .pollable = true},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One task posts a token on a link, and the other task waits for the token. To add a way, add an
- * entry to the table in links.c.
+ * Ways for one task to wait for another task. One task posts a token on a link, and the other task
+ * waits for the token. To add a way, add an entry to the table in links.c.
  */
 #ifndef TESTS_TRUTH_LINKS_H
 #define TESTS_TRUTH_LINKS_H
@@ -18,7 +18,7 @@ void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, 
 	       const struct link_nets *nets);
 /* Call link_close() in one process only, when no task uses the link any more. */
 void link_close(struct link *l);
-/* Some types of links need a waiting task that exists. */
+/* Waits until a task may post on the link: some types need a waiting task that exists. */
 void link_expect_waiter(const struct link *l);
 /*
  * Call links_prepare() before the process starts threads, because threads inherit the set of

@@ -24,7 +24,7 @@ static const char *const kind_names[] = {
 	[STEP_BACKEND] = "backend",
 };
 
-/* Some kinds of steps have no entries in the log. */
+/* Prints the kinds of steps in the plan, including kinds for which the log has no entry. */
 static void print_kinds(FILE *f, const struct plan *p)
 {
 	bool used[STEP_KINDS] = {};

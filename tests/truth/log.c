@@ -38,10 +38,7 @@ static void read_schedstat(struct log_entry *ret)
 		errx(1, "/proc/thread-self/schedstat says '%s'", text);
 }
 
-/*
- * If the thread loses the CPU between two readings, reads all values again. Returns the time of the
- * values.
- */
+/* Reads all values at one point in time, and returns this time. */
 static uint64_t look(struct log_entry *ret)
 {
 	struct log_entry after = {};

@@ -39,18 +39,18 @@ struct log_task {
 	size_t entry_cnt;
 };
 
-/* The entry of a wait lacks cpu_ns, delay_ns and run_cnt, which take long to read. */
+/* An entry for a wait lacks cpu_ns, delay_ns and run_cnt, which take long to read. */
 struct log_entry log_begin_wait(enum step_kind kind, uint32_t arg);
 void log_end_wait(struct log_entry *e);
 
 /*
- * Until log_end() completes the entry, it contains the kernel's counts since the birth of the
- * thread.
+ * Begins an entry for the calling thread. Until log_end() completes the entry, it contains the
+ * kernel's counts since the birth of the thread.
  */
 struct log_entry log_begin(enum step_kind kind, uint32_t arg);
 void log_end(struct log_entry *e);
 void log_add(struct log_task *log, const struct log_entry *e);
-/* The entry begins and ends now, to show that the task has reached this step. */
+/* Adds an entry that begins and ends now, to show that the task has reached this step. */
 void log_mark(struct log_task *log, enum step_kind kind);
 
 #endif

@@ -9,8 +9,8 @@
 #include "tests/truth/plan.h"
 
 /*
- * The time of a plan's cause in all rounds. It is long compared with a wakeup, which takes tens of
- * microseconds.
+ * The total time that the cause of a plan takes, in all its rounds. It is long compared with a
+ * wakeup, which takes tens of microseconds.
  */
 #define CAUSE_US 240000
 
@@ -25,8 +25,8 @@ struct builder {
 	const struct cause *cause;
 	unsigned int at; /* the task that meets the cause */
 	/*
-	 * If the shape contains a pool, a cause uses it. Otherwise, a cause that needs a pool adds
-	 * it.
+	 * Whether the shape contains a pool (service, pool of connections). If so, a cause uses it;
+	 * otherwise, a cause that needs one adds it.
 	 */
 	bool has_pool, has_service, has_leases;
 	bool threads; /* the tasks are threads of one process */
@@ -36,8 +36,8 @@ struct builder {
 struct cause {
 	const char *name;
 	/*
-	 * The steps together take `us` microseconds. Returns the task whose activity counts as the
-	 * cause.
+	 * Adds steps that together take `us` microseconds to the task. Returns the task whose
+	 * activity counts as the cause.
 	 */
 	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
 	bool once;	   /* the cause is only for plans of one round */
@@ -63,7 +63,7 @@ void build_step(struct builder *b, unsigned int task, enum step_kind kind, unsig
 unsigned int build_task(struct builder *b);
 void build_work(struct builder *b, unsigned int task);
 
-/* The type is never "spin", which is only for causes.c. */
+/* Returns a random type for a link to the task, but never "spin", which is only for causes.c. */
 unsigned int build_type(struct builder *b, unsigned int to);
 unsigned int build_link(struct builder *b, unsigned int from, unsigned int to, unsigned int type);
 /* Returns the oldest link between these tasks in this direction, or makes one. */
@@ -73,8 +73,9 @@ void build_await(struct builder *b, unsigned int task, unsigned int from);
 void build_hand_over(struct builder *b, unsigned int from, unsigned int to);
 
 /*
- * The first three make the task serve the pool, the service or a connection; the next three make
- * the task send a request to one of these.
+ * build_worker(), build_server() and build_backend() make the task serve the pool, the service or a
+ * connection. build_submit(), build_call() and build_ask() make the task send a request to one of
+ * these.
  */
 void build_worker(struct builder *b, unsigned int task);
 void build_submit(struct builder *b, unsigned int task, uint32_t us, bool is_cause);

@@ -74,7 +74,10 @@ static unsigned int links_into(const struct plan *p, unsigned int to)
 	return cnt;
 }
 
-/* There are only a few signal numbers for the links to a task. */
+/*
+ * There are only a few signal numbers, so if many links lead to a task, new links to it get other
+ * types than "signal".
+ */
 unsigned int build_type(struct builder *b, unsigned int to)
 {
 	unsigned int type;
@@ -162,7 +165,7 @@ void build_ask(struct builder *b, unsigned int task, enum step_kind asked, uint3
 
 /* --------------------------------------------------------------------------------------------- */
 
-/* Small systems are more frequent than large ones. */
+/* Draws small systems more often than large ones. */
 static unsigned int draw_size(struct builder *b)
 {
 	unsigned int most = 2U << build_below(b, 6);

@@ -41,7 +41,7 @@ static struct pool_wake wake_by(unsigned int who)
 	return (struct pool_wake){.at_ns = clock_ns(), .who = (uint16_t)who, .woken = true};
 }
 
-/* A holder of the mutex may lose the CPU. The caller then has to wait, and logs this wait. */
+/* A holder of the mutex may lose the CPU; the caller then has to wait, and logs this wait. */
 static void lock(struct pool *p, const struct pool_log *log)
 {
 	if (pthread_mutex_trylock(&p->mutex) == 0)
@@ -57,7 +57,10 @@ static void unlock(struct pool *p, unsigned int task)
 	pthread_mutex_unlock(&p->mutex);
 }
 
-/* The caller holds the mutex, which is released during the wait. */
+/*
+ * Waits until another task wakes this task. The caller holds the mutex, which is released during
+ * the wait.
+ */
 static void wait_here(struct pool *p, unsigned int task, const struct pool_log *log)
 {
 	p->wakes[task].woken = false;
@@ -96,7 +99,7 @@ void pool_collect(struct pool *p, unsigned int task, const struct pool_log *log)
 	unlock(p, task);
 }
 
-/* The worker that took the last item wakes all waiting workers, so that they end. */
+/* Wakes all waiting workers, so that they end. Called by the worker that took the last item. */
 static void send_home(struct pool *p, unsigned int task, const struct pool_log *log)
 {
 	uint16_t idle[PLAN_TASKS_MAX];
@@ -118,7 +121,7 @@ bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret, const s
 	bool taken, last = false;
 
 	lock(p, log);
-	/* Another worker may take the item before the woken worker runs. */
+	/* Loops, because another worker may take the item before the woken worker runs. */
 	while (p->taken_cnt == p->submitted_cnt && p->taken_cnt < p->expected_cnt) {
 		p->idle[p->idle_cnt++] = (uint16_t)task;
 		wait_here(p, task, log);

@@ -43,7 +43,8 @@ struct pool {
 };
 
 /*
- * The pool calls wait() before each wait with how == NULL, and after it with the end of the wait.
+ * The pool calls wait() before each wait with how == NULL, and after the wait with the end of the
+ * wait.
  */
 struct pool_log {
 	void (*wait)(void *data, const struct pool_wake *how);
@@ -55,8 +56,8 @@ void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause,
 		 const struct pool_log *log);
 void pool_collect(struct pool *p, unsigned int task, const struct pool_log *log);
 /*
- * Waits for an item if necessary. Returns false if all items of the plan are taken. The caller does
- * the item and then calls pool_done().
+ * Takes an item for the worker `task`, and waits for one if necessary. Returns false if all items
+ * of the plan are taken. The caller does the item and then calls pool_done().
  */
 bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret,
 	       const struct pool_log *log);

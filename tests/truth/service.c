@@ -23,15 +23,18 @@ struct entrance {
 	 */
 	int (*knock)(struct service *s, unsigned int task);
 	/*
-	 * Returns the descriptor of a connection, or -1 if another server took it. NULL: all calls
-	 * arrive at s->in, without connections.
+	 * Waits until a client connects or a connection has a question. Returns the descriptor of
+	 * the connection, or -1 if another server took it. NULL: all calls arrive at s->in, without
+	 * connections.
 	 */
 	int (*let_in)(const struct service_server *server);
 	/* the server sends the answer to the address of the question */
 	bool has_address;
 	bool hangs_up; /* a connection is for one question */
 	bool watches;  /* each server waits with its own epoll descriptor */
-	/* with several servers, each question would wake all of them */
+	/*
+	 * for a service with one server: with several servers, each question would wake all of them
+	 */
 	bool is_for_one;
 };
 
@@ -168,7 +171,7 @@ static int accept_next(const struct service_server *server)
 	return fd;
 }
 
-/* Returns the descriptor that is ready. */
+/* Waits until a descriptor of the server's epoll is ready. Returns this descriptor. */
 static int watch_next(const struct service_server *server)
 {
 	struct epoll_event event;
@@ -298,8 +301,8 @@ static void log_wait_for(struct log_task *log, struct log_entry *e, unsigned int
 }
 
 /*
- * Returns the descriptor of a connection, or s->in if the entrance has no connections.
- * service_take() completes *ret when it has read the call.
+ * Waits for a connection, and returns its descriptor. service_take() completes *ret when it has
+ * read the call. If the entrance has no connections, returns s->in at once.
  */
 static int let_in(const struct service_server *server, struct log_entry *ret)
 {
@@ -335,7 +338,7 @@ static void hear(const struct service *s, struct service_visit *v)
 		err(1, "recvfrom");
 }
 
-/* The server that took the last call of the plan makes the other servers end. */
+/* Sends each of the other servers a call that makes it end. */
 static void send_home(const struct service_server *server)
 {
 	struct service *s = server->service;

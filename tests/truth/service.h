@@ -49,17 +49,17 @@ struct service_server {
 
 /* Does nothing if the plan contains no calls. */
 void service_open(struct service *s, const struct plan *plan);
-/* Returns NULL if the plan has no service. */
+/* Returns the name of the plan's kind of entrance, or NULL if the plan has no service. */
 const char *service_entrance(const struct plan *plan);
 
-/* Waits for the answer and logs the wait. */
+/* Sends a call, waits for its answer, and logs the wait. */
 void service_call(struct service *s, struct log_task *log, unsigned int task, struct call call);
 
 void service_server_init(struct service_server *ret, struct service *s, struct log_task *log,
 			 unsigned int task);
 /*
- * Returns false if the plan has no more calls for this server. The caller serves the call and then
- * calls service_answer().
+ * Waits for the next call and logs the wait. Returns false if the plan has no more calls for this
+ * server. The caller serves the call and then calls service_answer().
  */
 bool service_take(struct service_server *server, struct service_visit *ret);
 void service_answer(struct service_server *server, const struct service_visit *visit);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A shape makes the steps of all tasks, and inserts the steps of the cause (causes.c). */
+/*
+ * The shapes of systems. A shape makes the steps of all tasks, and inserts the steps of the cause
+ * (causes.c).
+ */
 #include "tests/truth/links.h"
 #include "tests/truth/plan-parts.h"
 
@@ -10,7 +13,7 @@ static void visit(struct builder *b, unsigned int task)
 		b->plan->who = b->cause->add(b, task, CAUSE_US / b->rounds);
 }
 
-/* Each task asks the next task and waits for its answer. */
+/* Each task asks the next task of the chain and waits for its answer. */
 static void chain_from(struct builder *b, unsigned int task)
 {
 	visit(b, task);
@@ -27,7 +30,7 @@ static void chain(struct builder *b)
 		chain_from(b, 0);
 }
 
-/* Each task of the ring waits for all other tasks. */
+/* The tasks pass a token around a ring, so each task waits for all other tasks. */
 static void ring(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -63,7 +66,7 @@ static void gather(struct builder *b, unsigned int task, unsigned int first, uns
 		build_await(b, task, i);
 }
 
-/* STEP_GATHER needs links with consecutive numbers. */
+/* Makes links of one type with consecutive numbers, which STEP_GATHER needs. */
 static void link_back(struct builder *b, unsigned int task, unsigned int first, unsigned int end)
 {
 	unsigned int type;
@@ -195,7 +198,7 @@ static void draw_patience(struct builder *b)
 	b->plan->patience_ms = ms[build_below(b, sizeof(ms) / sizeof(ms[0]))];
 }
 
-/* The last tasks of the plan are servers. */
+/* The last tasks of the plan are servers. All other tasks send requests to the servers. */
 static void ask_servers(struct builder *b, unsigned int servers)
 {
 	unsigned int clients = b->asked - servers;
@@ -215,7 +218,10 @@ static void ask_servers(struct builder *b, unsigned int servers)
 	}
 }
 
-/* A task also waits for the requests of other tasks. */
+/*
+ * One server serves all tasks in the order of their requests, so a task also waits for the requests
+ * of other tasks.
+ */
 static void desk(struct builder *b)
 {
 	ask_servers(b, 1);

@@ -26,7 +26,7 @@
 #include "tests/truth/steps-parts.h"
 #include "tests/truth/ticks.h"
 
-/* the time to read or write such a block is much longer than the CPU time of the call */
+/* so large that the time to read or write a block is much longer than the CPU time of the call */
 #define BLOCK_BYTES (2 << 20)
 
 #define PAGE_BYTES 4096
@@ -62,7 +62,10 @@ static void poll_nothing(uint32_t us)
 	close(p.fd);
 }
 
-/* Polls no files for `us` at a time. Posting the token does not end the poll. */
+/*
+ * Polls no files for `us` at a time, until the link has a token. Posting the token does not end the
+ * poll.
+ */
 static void poll_until(const struct link *l, uint32_t us)
 {
 	while (!__atomic_load_n(&l->word, __ATOMIC_SEQ_CST))
@@ -89,7 +92,10 @@ static uint64_t clock_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* One entry for all blocks would not show when the task waited for a CPU. */
+/*
+ * Each block has its own log entry: one entry for all blocks would not show when the task waited
+ * for a CPU.
+ */
 static void write_and_sync(struct world *w, unsigned int task, uint32_t us)
 {
 	uint64_t end_ns = clock_ns() + (uint64_t)us * 1000;
@@ -217,7 +223,10 @@ static void gather(struct world *w, struct log_task *log, unsigned int first, un
 			e.arg = events[i].data.u32;
 			log_add(log, &e);
 			l->type->wait(l);
-			/* The next token of a link belongs to another step. */
+			/*
+			 * Takes only one token of each link, because the next token belongs to
+			 * another step.
+			 */
 			if (epoll_ctl(fd, EPOLL_CTL_DEL, l->in, NULL))
 				err(1, "epoll_ctl");
 		}
@@ -343,7 +352,10 @@ static void take_name(unsigned int task)
 		err(1, "prctl");
 }
 
-/* The child inherits its name, so it has this name even if it waits for a CPU first. */
+/*
+ * The parent sets its own name to the child's name before the fork. So the child has its name even
+ * if it waits for a CPU first.
+ */
 static void spawn(struct world *w, unsigned int parent, unsigned int task)
 {
 	take_name(task);
@@ -421,7 +433,9 @@ static void join_group(int fd)
 		err(1, "a group with a quota or a limit");
 }
 
-/* Returns false for steps that need no files or cgroups of the world. */
+/*
+ * Carries out a step that needs the files or cgroups of the world. Returns false for other steps.
+ */
 static bool do_file_step(struct world *w, unsigned int task, const struct step *s)
 {
 	struct log_task *log = &w->logs[task];

@@ -27,7 +27,7 @@ struct world {
 	/* descriptors of the file to read, through the page cache and with O_DIRECT */
 	int data_fd, direct_fd;
 	/*
-	 * A task writes to these files to move itself to a cgroup: with a CPU quota of
+	 * Descriptors of files with which a task moves itself to a cgroup: with a CPU quota of
 	 * PLAN_QUOTA_PERCENT (quota_fd), or with a limit on the read bandwidth of the disk
 	 * (limit_fd). -1: there is no such cgroup.
 	 */

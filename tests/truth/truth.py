@@ -19,11 +19,11 @@ TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "
 LOOPS = {"loop": "sleep", "naps": "sleep"}  # polling steps: category of the wait after the token has come
 TOLD = ("serve", "submit", "collect", "call", "attend", "take", "ask", "backend")  # the task that ended the wait logs it
 
-# A report may call a task idle in these steps, because it waits for its next request.
+# Kinds of steps in which a task waits for its next request. A report may call the task idle in such a wait.
 FOR_WORK = ("serve", "attend", "backend")
 
-# why: the awaited task, or "sleep", "timeout" or "io". rest: the time between many short waits. doubt: the part of the
-# time that may have been the task's own activity. kind: the kind of the step.
+# A wait of a task, from begin to end. why: the awaited task, or "sleep", "timeout" or "io". rest: the time between many
+# short waits. doubt: the part of the time that may have been the task's own activity. kind: the kind of the step.
 Wait = collections.namedtuple("Wait", "begin end why rest doubt kind", defaults=(0, 0, ""))
 
 # Maximum time from a wakeup until the kernel counts the task as runnable: on a virtual machine, the host may have to
@@ -78,7 +78,7 @@ class Log:
         return posts
 
     def find_holders(self):
-        """A holder is (time of taking, time of release, task)."""
+        """Returns the successive holders of each lock: (time of taking, time of release, task)."""
         holders = collections.defaultdict(list)
         for task in self.tasks.values():
             got = {}
@@ -125,7 +125,8 @@ class Log:
             task.waits.append(Wait(e["from"], min(until, e["to"]), who, doubt=self.looks(e), kind=e["kind"]))
 
     def wait_for_token(self, task, entries, taken, posts):
-        """The wait ended when the first of the tokens was posted. If a token was there before, there was no wait."""
+        """Adds a wait that ended when the first of the tokens was posted. If a token was there before, there was no
+        wait."""
         first = None
         for e in entries:
             link = e["arg"]
@@ -138,8 +139,8 @@ class Log:
             self.add_wait(task, entries[0], at, sender)
 
     def poll_for_token(self, task, e, at):
-        """No task wakes the polling task. Its first wait is for the posting task, and its second wait lasts until it
-        notices the token."""
+        """Adds two waits, because no task wakes the polling task. The first wait is for the posting task, the second
+        one lasts until the polling task notices the token."""
         looks = self.awake(e)
         task.waits.append(Wait(e["from"], at, self.links[e["arg"]][1], doubt=looks))
         task.waits.append(Wait(at, e["to"], LOOPS[e["kind"]], doubt=looks))
@@ -156,15 +157,15 @@ class Log:
         elif e["kind"] == "unsignalled":
             task.waits.append(Wait(e["from"], e["to"], "timeout", doubt=self.looks(e)))
         elif e["kind"] in TIMER:
-            # If the task stayed on the run queue, e["delay"] may be longer than the wait for a CPU. The sleep ends no
-            # earlier than its timer.
+            # If the kernel did not take the task off the run queue for the sleep, e["delay"] may be longer than the
+            # wait for a CPU. So the sleep ends no earlier than its timer.
             task.waits.append(Wait(e["from"], max(woken, min(e["at"], e["to"])), TIMER[e["kind"]]))
         elif e["kind"] in IO:
             task.waits.append(Wait(e["from"], e["to"], "io", e["cpu"] + e["delay"], e["runs"] * DOUBT_NS))
         elif e["kind"] in TOLD:
             self.add_wait(task, e, e["at"], self.name(e["arg"]))
         elif e["kind"] == "lock":
-            # The previous holder may already wait for the lock again.
+            # The previous holder handed the lock over. That task may already wait for the lock again.
             holders = self.holders[e["arg"]]
             turn = bisect.bisect_left(holders, (e["to"],))
             if turn > 0 and holders[turn - 1][1] > e["from"]:
@@ -182,7 +183,7 @@ class Log:
             path, at, end, is_idle = todo.pop()
             task = self.tasks[path[-1]]
             if at < task.birth and task.parent and task.parent not in path:
-                # Before the birth of a task, its parent had not started it yet.
+                # Before the birth of a task, its parent's activity counts: the parent had not started it yet.
                 todo.append((path[:-1] + (task.parent,), at, min(end, task.birth), is_idle))
                 at = min(end, task.birth)
             for wait in task.waits[bisect.bisect_right(task.ends, at):]:

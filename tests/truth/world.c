@@ -95,8 +95,8 @@ static struct options parse(int argc, char **argv)
 #define DESCRIPTORS_MAX (2 * PLAN_LINKS_MAX + 6 * PLAN_TASKS_MAX + 256)
 
 /*
- * A table of descriptors that threads share takes milliseconds to grow (synchronize_rcu()), and no
- * log would show this time.
+ * Reserves a large table of descriptors. A table that threads share takes milliseconds to grow
+ * (synchronize_rcu()), and no log would show this time.
  */
 static void allow_descriptors(void)
 {

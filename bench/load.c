@@ -38,8 +38,8 @@ static void sleep_until(uint64_t ns)
 }
 
 /*
- * A batch task does not preempt the running task when it is woken. If it did, a writer would never
- * sleep, so there would be no wakeup.
+ * Makes this process a batch task on a CPU. A batch task does not preempt the running task when it
+ * is woken. If it did, a writer would never sleep, so there would be no wakeup.
  */
 static void settle_on(int cpu)
 {

@@ -210,7 +210,7 @@ static void print_end(const struct rsp_trace *trace, const struct command *comma
 		       end->module, end->symbol);
 }
 
-/* Must be called last, because it sorts the uses by stack. */
+/* Prints where stacks end. Must be called last, because it sorts the uses by stack. */
 static void print_ends(const struct rsp_trace *trace, struct command *command, double settled_s)
 {
 	__u64 settled_ns = command->v[0].ts_ns + (__u64)(1e9 * settled_s);

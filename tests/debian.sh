@@ -19,7 +19,8 @@ debian_own_suites() {
 	debian_sources '$(CODENAME)' | paste -sd , -
 }
 
-# debian_write_sources SUITES: security updates are in a separate archive; they are left out if apt has no source of it.
+# debian_write_sources SUITES: writes a sources.list. Suites with security updates are in a separate archive; they are
+# left out if apt has no source of it.
 debian_write_sources() {
 	# shellcheck disable=SC2016 # apt's variable
 	debian_main=$(debian_sources '$(REPO_URI)' 'Label: Debian' | head -n 1)
@@ -35,7 +36,8 @@ debian_write_sources() {
 	done >"$debian_dir/sources.list"
 }
 
-# debian_open DIR SUITES: SUITES are separated by commas; "own": the machine's suites. Empties DIR first.
+# debian_open DIR SUITES: lets apt read the packages of SUITES (separated by commas; "own": the machine's suites).
+# Empties DIR first.
 debian_open() {
 	for debian_tool in apt-get dpkg-deb; do
 		command -v $debian_tool >/dev/null || { echo "there is no $debian_tool" >&2 && return 1; }

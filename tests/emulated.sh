@@ -67,7 +67,7 @@ emulated_boot() {
 	shift 5
 	rm -rf "$emulated/results" "$emulated/results.tar" "$emulated/console"
 	mkdir -p "$emulated/results"
-	# The kernel unpacks concatenated archives one after the other.
+	# The kernel unpacks concatenated archives one after the other, so the archive of the modules is appended.
 	{
 		cat "$emulated_initramfs"
 		(cd "$emulated_kernel" && find modules | cpio --quiet -o -H newc)

@@ -22,7 +22,6 @@
 #include "lib/model/model.h"
 #include "lib/report/report.h"
 
-/* Limits of the process that makes a report. */
 #define CPU_MAX_S	 300
 #define MEMORY_MAX_BYTES (12ULL << 30)
 

@@ -133,8 +133,8 @@ static void go_on(struct machine *m, struct cpu *cpu)
 }
 
 /*
- * If the run queue is empty, the CPU becomes idle. prev: the task that leaves the CPU, or NULL if
- * the CPU was idle; wait: the wait of prev.
+ * Gives the CPU to the next task of the run queue. If the queue is empty, the CPU becomes idle.
+ * prev: the task that leaves the CPU, or NULL if the CPU was idle; wait: the wait of prev.
  */
 static void pass_on(struct machine *m, struct cpu *cpu, const struct task *prev,
 		    const struct stream_wait *wait)
@@ -305,8 +305,8 @@ static void end_burst(struct machine *m, struct cpu *cpu)
 /* --- the end of waits ------------------------------------------------------------------------- */
 
 /*
- * DISK_ISSUE starts the disk request of t; each other event ends the wait of t. The CPU is random,
- * and may be idle.
+ * Handles an interrupt on a random CPU, which may be idle. DISK_ISSUE starts the disk request of t;
+ * each other event ends the wait of t.
  */
 static void interrupt(struct machine *m, struct task *t, enum happening what)
 {

@@ -157,8 +157,8 @@ static void *add(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 fla
 }
 
 /*
- * Apart from its header, the event is zeroed. Returns NULL if the stream already has event_max
- * events.
+ * Adds an event. Apart from its header, it is zeroed. Returns NULL if the stream already has
+ * event_max events.
  */
 static void *add_event(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 flags)
 {

@@ -24,7 +24,7 @@ struct stream {
 	__u64 random;	  /* state of the generator, not 0 */
 };
 
-/* The kernel allocates the pages for event_max events when they are first used. */
+/* Reserves memory for event_max events. The kernel allocates the pages when they are first used. */
 void stream_init(struct stream *s, size_t event_max);
 void stream_done(struct stream *s);
 
@@ -34,8 +34,9 @@ static inline bool stream_full(const struct stream *s)
 }
 
 /*
- * As in a recorder, the records are drained ten times a second, one CPU after the other. META
- * contains the whole span, and STREAM_TARGET as the target.
+ * Writes a snapshot of the stream's records to a file. As in a recorder, the records are drained
+ * ten times a second, one CPU after the other. META contains the whole span, and STREAM_TARGET as
+ * the target.
  */
 void stream_write(const struct stream *s, int fd);
 

@@ -103,7 +103,10 @@ static __u64 seen_value(__u64 id)
 	return id ^ epoch * 0xbf58476d1ce4e5b9ULL;
 }
 
-/* Most stacks of a program have the same outer frames, and differ in the innermost frames. */
+/*
+ * Writes the record of a stack. Most stacks of a program have the same outer frames, and differ in
+ * the innermost frames.
+ */
 static void send_stack(struct ring *ring, __u16 cpu, __u64 id, __u64 place, bool user)
 {
 	struct {

@@ -135,7 +135,8 @@ static void add(struct recording *rec, const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * fn is called for stacks, objects and sockets if names is true, otherwise for all other records.
+ * Calls fn for some records of a snapshot: for stacks, objects and sockets if names is true,
+ * otherwise for all other records.
  */
 static void for_each(struct recording *rec, const struct rsp_snapshot *snap, bool names,
 		     void (*fn)(struct recording *, const struct rsp_ev_hdr *))
@@ -301,8 +302,9 @@ static double append_all(struct rsp_window *win, const struct recording *rec, do
 }
 
 /*
- * *ret_append_ns: the mean time to append the whole recording to the full window, which then evicts
- * records. *ret_slowest_ns: the time of the slowest append of one record to the full window.
+ * Appends the recording repeatedly to a window. *ret_append_ns: the mean time to append the whole
+ * recording to the full window, which then evicts records. *ret_slowest_ns: the time of the slowest
+ * append of one record to the full window.
  */
 static void measure_window(struct recording *rec, double *ret_append_ns, double *ret_slowest_ns)
 {
@@ -347,8 +349,8 @@ static struct tally sum(const struct recording *rec, unsigned int kinds)
 #define NAMES	  (1U << RSP_EV_STACK | 1U << RSP_EV_OBJECT | 1U << RSP_EV_SOCKET)
 
 /*
- * The goal is in bytes per scheduler event. It is higher for a compilation: most of its processes
- * live only for milliseconds, so most of its stacks and thread IDs are new.
+ * Returns the goal in bytes per scheduler event. The goal for a compilation is higher: most of its
+ * processes live only for milliseconds, so most of its stacks and thread IDs are new.
  */
 static double goal_of(const char *name)
 {

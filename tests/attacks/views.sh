@@ -10,7 +10,7 @@ views=$tmp/views
 other=1234   # a user with processes of their own
 mapped=100000 # a user of a container
 
-# copy NAME [MODE]: a process that runs this copy of the program disguise has its name, too.
+# copy NAME [MODE]: copies the program disguise to NAME. A process that runs the copy has this name, too.
 copy() {
 	install -m "${2:-755}" "$build/tests/programs/disguise" "$views/$1"
 }
@@ -28,8 +28,8 @@ as_user() {
 	exec setpriv --reuid "$as_uid" --regid "$as_uid" --clear-groups "$@"
 }
 
-# as_pid PID COMMAND…: the command gets the PID of an ended process. If another process gets this PID first, as_pid
-# tries again.
+# as_pid PID COMMAND…: runs a command in the background with the PID of an ended process. If another process gets this
+# PID first, as_pid tries again.
 as_pid() {
 	wanted=$1
 	shift
@@ -60,8 +60,8 @@ root_knows() {
 	done
 }
 
-# looks COMMAND…: the command saves a snapshot as $tmp/open/look.rsp, whose content becomes $tmp/looked. The recorder
-# limits the rate of requests, so the caller repeats a command that fails.
+# looks COMMAND…: runs a command that saves a snapshot as $tmp/open/look.rsp, and writes its content to $tmp/looked. The
+# recorder limits the rate of requests, so the caller repeats a command that fails.
 looks() {
 	rm -f "$tmp/open/look.rsp"
 	("$@") >"$tmp/look.log" 2>&1
@@ -76,7 +76,7 @@ shows() {
 	grep -q "^task .* $1\$" "$tmp/looked"
 }
 
-# withholds NAME: the user's snapshot must contain no process or program of that name.
+# withholds NAME: checks that the user's snapshot contains no process or program of that name.
 withholds() {
 	! grep "$1" "$tmp/looked"
 }
@@ -99,7 +99,7 @@ act_programs() {
 seen_programs="own-plain other-plain secret-root secret-setuid secret-lent own-lent secret-login own-login secret-thread
 	secret-closed secret-later secret-ended"
 
-# The PID of a process of the user now belongs to a process of root, and the reverse.
+# Reuses PIDs: the PID of a process of the user now belongs to a process of root, and the reverse.
 act_pids() {
 	act as_user $nobody "$views/own-first" run
 	first=$acted
@@ -109,8 +109,8 @@ act_pids() {
 	as_pid "$first" "$views/secret-next" run && as_pid "$second" as_user $nobody "$views/own-next" run
 }
 
-# Processes in a user namespace may run as other users of the machine. The recorder must withhold these from the
-# namespace's owner.
+# Processes in a user namespace may run as other users of the machine. The recorder must withhold these processes from
+# the namespace's owner.
 act_namespaces() {
 	act as_user $nobody unshare --user --map-root-user "$views/own-userns" run
 	act as_user $other unshare --user --map-root-user "$views/other-userns" run

@@ -55,7 +55,7 @@ put "/$unit"
 check "a unit at its usual path is found" await 10 finds unit "$unit"
 end_well "units"
 
-# The cgroup has thousands of descendants, and processes start and end all the time.
+# Clients request snapshots of a cgroup with thousands of descendants, while processes start and end all the time.
 seq -f "$cg_top$cg/many/%05.0f" 6000 | (mkdir "$cg_top$cg/many" && xargs mkdir)
 begin_rspd
 "$tmp/bin/fork-many" 1000000 100 >/dev/null &

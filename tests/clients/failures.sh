@@ -32,7 +32,7 @@ rm "$RSP_TEST_STUCK"
 end_well "a store whose disk answers again"
 unset RSP_TEST_STUCK
 
-# Each allocation of a request fails once in api-harness, which serves only the socket.
+# api-harness serves only the socket. Each allocation of a request fails once.
 "$build/tests/tools/api-harness" >"$tmp/out" 2>"$tmp/err"
 status=$?
 sed 's/^/# /' "$tmp/out"
@@ -42,7 +42,7 @@ else
 	check "no memory for a request: the recorder survives, and serves the next request" sh -c 'cat "$2"; [ $1 -eq 0 ]' - $status "$tmp/err"
 fi
 
-# The recorder gets no more memory than it uses now.
+# Limits the memory of a running recorder to the memory that it uses now.
 begin_rspd
 data_limit=$(prlimit --pid "$rspd_pid" --data --noheadings --output SOFT,HARD | tr -s ' ' : | sed 's/^://; s/:$//')
 prlimit --pid "$rspd_pid" --data="$(($(awk '/^VmData:/ { print $2 }' "/proc/$rspd_pid/status") * 1024)):" 2>"$tmp/err"

@@ -13,7 +13,7 @@ end_well() {
 	check "$1: the recorder ends with status 0" test "$status" -eq 0
 }
 
-# An ended child process may still be a zombie.
+# ended PID: returns whether a child process has ended. It may still be a zombie.
 ended() {
 	! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"
 }
@@ -46,7 +46,7 @@ ask() {
 	"$tmp/bin/ask" "$RSP_SOCKET" "$@"
 }
 
-# Child processes of the recorder are left out.
+# Prints the CPU time of the recorder in ms, without its child processes.
 rspd_cpu_ms() {
 	echo $(($(sed 's/.*) //' "/proc/$rspd_pid/stat" | awk '{ print $12 + $13 }') * 1000 / $(getconf CLK_TCK)))
 }
@@ -55,7 +55,7 @@ now_ms() {
 	echo $(($(date +%s%N) / 1000000))
 }
 
-# `rspctl snapshot` exits with 3 if it needs lost records.
+# Returns 0 if the snapshot of this shell is complete: `rspctl snapshot` exits with 3 if it needs lost records.
 snapshot_is_complete() {
 	timeout 30 "$rspctl" snapshot --pid $$ -o "$tmp/served.rsp" >"$tmp/out" 2>"$tmp/err"
 	served=$?
@@ -63,8 +63,8 @@ snapshot_is_complete() {
 	return $served
 }
 
-# root_is_served NAME: root must get a status within a second, and a complete snapshot of this shell, which is not one
-# of the clients.
+# root_is_served NAME: checks that root gets a status within a second, and a complete snapshot of this shell, which is
+# not one of the clients.
 root_is_served() {
 	served_ms=$(now_ms)
 	timeout 20 "$rspctl" status >"$tmp/out" 2>&1

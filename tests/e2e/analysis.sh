@@ -7,7 +7,8 @@
 analyser=$build/tests/tools/analysis-harness
 sample=tests/golden/pipeline.rsp
 
-# gives NAME OUTPUT ARG…: OUTPUT is an error or a headline. The harness writes a result only together with a headline.
+# gives NAME OUTPUT ARG…: checks that the harness prints OUTPUT, which is an error or a headline. The harness writes a
+# result only together with a headline.
 gives() {
 	gives_name=$1 gives_want=$2
 	shift 2
@@ -34,7 +35,7 @@ if [ ! -x "$analyser" ]; then
 	return
 fi
 
-# The first sentence of the sample is different if functions have no names.
+# Without names of functions, the first sentence of the sample is different.
 headline=$("$analyser" analyse "$sample" "$tmp/unnamed.rsp")
 check "analysis: the headline is the beginning of the report" \
 	[ "$headline" = "$("$rspctl" report "$tmp/unnamed.rsp" 2>/dev/null | head -n 1)" ]
@@ -77,7 +78,7 @@ if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	return
 fi
 
-# The file of a running program is deleted, as in an upgrade.
+# The file of a running program is deleted, as in an upgrade. The worker must get the names from the running process.
 cp "$build/tests/programs/callers" "$tmp/upgraded"
 "$tmp/upgraded" 100000 >"$tmp/out" 2>&1 &
 fake_pid=$!

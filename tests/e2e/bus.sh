@@ -122,13 +122,13 @@ gone_or_zombie() {
 	! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"
 }
 
-# begin_endless USER: the snapshot never becomes ready. $! is the client.
+# begin_endless USER: requests a snapshot that never becomes ready. $! is the client.
 begin_endless() {
 	start "$1" timeout 60 busctl --system call io.rsp.Recorder1 /io/rsp/Recorder1 \
 		io.rsp.Recorder1 Snapshot 'ssa{sv}' pid 500 0
 }
 
-# answers NAME PATTERN USER ARG…: the answer of the call must be one line that matches PATTERN.
+# answers NAME PATTERN USER ARG…: checks that a call succeeds, and that its answer is one line that matches PATTERN.
 answers() {
 	answers_name=$1 answers_pattern=$2
 	shift 2
@@ -145,7 +145,7 @@ one_line_matches() {
 	printf '%s\n' "$(cat "$tmp/out")" | grep -qx -- "$1"
 }
 
-# fails NAME PATTERN USER ARG…: the call must fail, with a message that matches PATTERN.
+# fails NAME PATTERN USER ARG…: checks that a call fails, with a message that matches PATTERN.
 fails() {
 	fails_name=$1 fails_pattern=$2
 	shift 2
@@ -158,7 +158,7 @@ fails() {
 	fi
 }
 
-# errs NAME ERROR USER ARG…: the call must fail with the error name ERROR, which busctl itself does not show.
+# errs NAME ERROR USER ARG…: checks that a call fails with the error name ERROR. busctl itself does not show this name.
 errs() {
 	errs_name=$1 errs_error=$2
 	shift 2
@@ -171,7 +171,7 @@ errs() {
 	end_peer "$errs_pid"
 }
 
-# asked NAME PATTERN: the last request to the recorder must match PATTERN.
+# asked NAME PATTERN: checks that the last request to the recorder matches PATTERN.
 asked() {
 	check "D-Bus: $1" sh -c 'tail -n 1 "$2"; tail -n 1 "$2" | grep -qx -- "$1"' sh \
 		"$2" "$bus_dir/recorder"
@@ -405,7 +405,8 @@ answers "calls on the next bus" 'a(stts) 2 .*' root ListSnapshots
 
 # --- a bus that hangs -------------------------------------------------------------------------
 
-# Both recorders must continue, and must end without waiting for the bus.
+# One recorder has connected before the bus hangs; a second recorder starts while the bus hangs. Both must continue, and
+# must end without waiting for the bus.
 kill -STOP "$bus_pid"
 start_peer late root recorder "$bus_store"
 begin_endless root >/dev/null 2>&1

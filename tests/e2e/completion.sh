@@ -6,7 +6,7 @@
 mkdir "$tmp/offered"
 cp tests/golden/pass.rsp "$tmp/offered/08df47fd0bb449de1ddfb1b7ad4481d1.rsp"
 
-# Without a cache, zsh takes half a second to find all its functions for completion.
+# A cache of zsh, which otherwise takes half a second to find all its functions for completion.
 export functions_of_zsh="$tmp/functions-of-zsh"
 
 printf '#!/bin/sh\nprintf "web-1\\nweb-2\\n"\n' >"$tmp/bin/nerdctl"
@@ -24,7 +24,6 @@ offers() {
 	}
 }
 
-# The completions are sorted, one per line.
 offered_for() {
 	PATH=$tmp/bin:$PATH RSP_STORE=$tmp/offered COLUMNS=40 "$shell" "$shell_options" "tests/e2e/complete.$shell" "$@" | sort
 }
@@ -47,7 +46,7 @@ offers_all_options() {
 		[ "$(wc -l <"$tmp/options")" -ge 6 ] && offered_for rspctl "$verb" -- | diff "$tmp/options" - || return 1
 	done
 }
-# If the usage of a verb contains a snapshot, the shell offers snapshots for it.
+# If the usage of a verb contains a snapshot, the shell offers snapshots for it. For other verbs it offers none.
 offers_snapshots() {
 	for verb in $(verbs_of_rspctl | grep -v -x -e run -e fleet -e help); do
 		expected=
@@ -60,7 +59,7 @@ offers_snapshots() {
 		}
 	done
 }
-# offers_values VERB OPTION: the shell must offer the values that rspctl lists in its error about a wrong value.
+# offers_values VERB OPTION: checks that the shell offers the values that rspctl lists in its error about a wrong value.
 offers_values() {
 	"$rspctl" "$1" "$2=?" 2>&1 | sed 's/.*(\(.*\)).*/\1/; s/.*one of //; s/: see.*//' | tr -d , | tr ' ' '\n' | sort >"$tmp/values"
 	[ "$(wc -l <"$tmp/values")" -ge 2 ] && offered_for rspctl "$1" "$2" '' | diff "$tmp/values" -

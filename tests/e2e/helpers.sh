@@ -26,8 +26,8 @@ judge() {
 	fi
 }
 
-# refuses NAME STATUS PATTERN ARG…: rspctl ARG… must fail with STATUS and one line that matches
-# PATTERN (see judge).
+# refuses NAME STATUS PATTERN ARG…: runs rspctl ARG…, which must fail with STATUS and one line that
+# matches PATTERN (see judge).
 refuses() {
 	refuses_name=$1 refuses_status=$2 refuses_pattern=$3
 	shift 3
@@ -67,7 +67,7 @@ gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
-# An ended process may still be a zombie.
+# Returns whether process $1 has ended. It may still be a zombie.
 has_ended() {
 	! grep -q "^State:	[^Z]" "/proc/$1/status" 2>/dev/null
 }

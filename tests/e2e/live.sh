@@ -10,7 +10,8 @@ fi
 
 # --- errors of rspd ---------------------------------------------------------------------------
 
-# rspd_refuses NAME STATUS PATTERN ARG…: `rspd ARG…` must fail with STATUS, and print one line that matches PATTERN.
+# rspd_refuses NAME STATUS PATTERN ARG…: checks that `rspd ARG…` fails with STATUS, and prints one line that matches
+# PATTERN.
 rspd_refuses() {
 	rspd_name=$1 rspd_status=$2 rspd_pattern=$3
 	shift 3
@@ -243,7 +244,8 @@ run_cases() {
 	refuses "$1: no such command" 1 "cannot run '/no/such': No such file" run -- /no/such
 	refuses "$1: a command that is not a program" 1 "cannot run '/etc/passwd': Perm" run -- /etc/passwd
 	for sig in INT TERM; do
-		# A shell lets its background jobs ignore SIGINT. env restores the default.
+		# A shell lets its background jobs ignore SIGINT. env restores the default, so that SIGINT ends the
+		# command.
 		env --default-signal=INT "$rspctl" run -- sh -c \
 			"trap 'echo >\"$tmp/told\"; kill \$!; exit 0' $sig
 			sleep 30 & echo >'$tmp/up'; wait" >"$tmp/out" 2>"$tmp/err" &
@@ -263,7 +265,8 @@ run_cases "service"
 
 # --- the end of the service -------------------------------------------------------------------
 
-# left_behind NAME: rspd must leave no socket, lock or BPF program. $programs contains the IDs of its BPF programs.
+# left_behind NAME: checks that rspd left no socket, lock or BPF program. $programs contains the IDs of its BPF
+# programs.
 left_behind() {
 	check "$1: no socket and no lock" test -z "$(ls -A "$tmp/service")"
 	for program in $programs; do

@@ -55,7 +55,8 @@ refuses "merge: a later version" 1 "newer.rsp was written by a later version" me
 "$build/tests/tools/redact" "$tmp/db.rsp" 0 "$tmp/redacted.rsp"
 refuses "merge: a redacted snapshot" 4 "redacted.rsp is redacted" merge "$tmp/web.rsp" "$tmp/redacted.rsp" -o "$tmp/x.rsp"
 
-# refuses_pair NAME PATTERN "LINES of web" "LINES of db": rspctl must refuse to merge the snapshots of these stories.
+# refuses_pair NAME PATTERN "LINES of web" "LINES of db": checks that rspctl refuses to merge the snapshots of these
+# stories.
 refuses_pair() {
 	tell here "$web_begins" "$3" && tell there "$db_begins" "$4" &&
 		refuses "merge: $1" 1 "$2" merge "$tmp/here.rsp" "$tmp/there.rsp" -o "$tmp/x.rsp"
@@ -67,7 +68,7 @@ refuses_pair "an answer before the request" "did not run at steady rates" "$asks
 	"$is_asked;3029.9 send 10 77 70 bytes=300 seq=5000"
 tell late "$web_begins" '1000 window 1000 1010' "$asks" "$gets_answer"
 refuses "merge: recordings of different times" 1 "no time is in all recordings: .*late.rsp begins when" merge "$tmp/late.rsp" "$tmp/db.rsp" -o "$tmp/x.rsp"
-# Loopback addresses do not identify a host.
+# All hosts have the same loopback addresses, so these do not identify a host.
 tell here "$(echo "$web_begins;$asks;$gets_answer" | sed 's/10\.0\.0\.[12]/127.0.0.1/g')"
 tell there "$(echo "$db_begins;$is_asked;$answers" | sed 's/10\.0\.0\.[12]/127.0.0.1/g')"
 refuses "merge: loopback only" 1 "no message between" merge "$tmp/here.rsp" "$tmp/there.rsp" -o "$tmp/x.rsp"

@@ -43,7 +43,7 @@ reports "help" "rspctl \[OPTION" --help
 reports "help of a verb" "rspctl run \[OPTION" run --help
 reports "help as a verb" "^  explain \[SNAPSHOT\]" help
 reports "help VERB" "^ *--memory=KINDS" help run
-# wraps COLUMNS ARG…: the lines of `rspctl ARG…` must be at most COLUMNS wide, without a missing word.
+# wraps COLUMNS ARG…: checks that the lines of `rspctl ARG…` are at most COLUMNS wide, and that no word is missing.
 wraps() {
 	wraps_cols=$1
 	shift
@@ -184,7 +184,7 @@ check "DEPS=no: make leaves install-deps out" sh -c '! make -n DEPS=no demo | gr
 
 # --- exit status 3 ------------------------------------------------------------------------------
 
-# all_verbs_end STATUS FILE: each verb that reports on a recording must end with STATUS.
+# all_verbs_end STATUS FILE: checks that each verb that reports on a recording ends with STATUS.
 all_verbs_end() {
 	for verb in explain report util callgraph html "flame --format=svg" "flame --format=folded" "export --format=perfetto" \
 		"export --format=pprof" "export --format=json" "diff $2"; do

@@ -33,7 +33,8 @@ check "rspd by hand answers" await 60 rspd_answers "$tmp/rights/rspd.sock"
 check "rspd by hand stores in the service's store" stores
 end_rspd TERM
 
-# Without its helper, rspd could no longer make tables and probes.
+# Without its helper, rspd could no longer make tables and probes. It must end and not continue
+# silently.
 start_rspd --socket "$tmp/rights/rspd.sock"
 check "rspd answers again" await 60 rspd_answers "$tmp/rights/rspd.sock"
 kill -KILL "$(pgrep -P "$rspd_pid" -x rspd-helper)"

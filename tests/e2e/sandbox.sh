@@ -13,7 +13,7 @@ odd_ctl() {
 	status=$?
 }
 
-# warns NAME: the last odd_ctl must have the same result as the last ctl, and print one more line.
+# warns NAME: checks that the last odd_ctl had the same result as the last ctl, and printed one more line.
 warns() {
 	if [ "$status" -ne "$ctl_status" ]; then
 		fail "$1" "exit status $status instead of $ctl_status: $(cat "$tmp/err")"
@@ -26,13 +26,14 @@ warns() {
 	fi
 }
 
-# In a container, one of the filters may be the container's.
+# filters PID: prints the number of system call filters of a process. In a container, one of them may be the
+# container's.
 filters() {
 	sed -n 's/^Seccomp_filters:	//p' "/proc/$1/status"
 }
 
-# The child of process $1 must run as user $2, have no capabilities and be unable to gain any, and have more filters
-# than $1. Sets $child.
+# Looks for a sandboxed child of process $1: it runs as user $2, has no capabilities and cannot gain any, and has more
+# filters than $1. Sets $child.
 child_is_sandboxed() {
 	for child in $(ps -o pid= --ppid "$1"); do
 		cp "/proc/$child/status" "$tmp/status" 2>/dev/null &&
@@ -63,7 +64,7 @@ is_in_sandbox() {
 	fake_pid=
 }
 
-# Other users must be able to read this library.
+# Other users run rspctl with this library, so they must be able to read it.
 install -m 755 "$odd_call" "$tmp/odd-call.so" && odd_call=$tmp/odd-call.so
 
 if [ ! -e "$odd_call" ]; then

@@ -20,8 +20,8 @@ elif ! command -v objcopy >/dev/null || ! command -v python3 >/dev/null; then
 	return
 fi
 
-# Other tests may run the program at the same time, and the recorder uses the symbols of any file with the same
-# build-id. So the build-id is new.
+# Makes a stripped program and its debug file in another directory. The build-id is new, because other tests may run the
+# program at the same time, and the recorder uses the symbols of any file with the same build-id.
 mkdir -p "$tmp/prog" "$tmp/flat" "$tmp/tree/.build-id"
 objcopy --dump-section ".note.gnu.build-id=$tmp/note" "$build/tests/programs/callers" "$tmp/whole"
 {
@@ -36,7 +36,7 @@ mkdir "$tmp/tree/.build-id/$(echo "$build_id" | cut -c 1-2)"
 cp "$tmp/flat/any-name" \
 	"$tmp/tree/.build-id/$(echo "$build_id" | cut -c 1-2)/$(echo "$build_id" | cut -c 3-).debug"
 
-# If $of is set, the report is about that process.
+# Prints the report of a snapshot. If $of is set, the report is about that process.
 of=''
 chains_of() {
 	"$rspctl" report "$1" ${of:+--pid "$of"} --json=short -n 100 2>/dev/null
@@ -94,7 +94,7 @@ as_user() {
 check "symbolize, for a plain user" as_user "$rspctl" symbolize "$tmp/user/mine.rsp"
 check "symbolize, for a plain user: names" has_names "$tmp/user/mine.rsp"
 
-# The program was in a file system of its own mount namespace, which has ended.
+# When rspctl names functions, the container has ended. Its program was in a file system of its own mount namespace.
 mkdir -p "$tmp/gone/app"
 cat >"$tmp/contained" <<'END'
 mount -t tmpfs tmpfs "$1/app" && cp "$2" "$1/app/" && exec "$1/app/callers"
@@ -159,10 +159,11 @@ check "code made at run time has a name" test "$(names_in "$tmp/jit.rsp" '[jit]'
 reports "symbolize does not know code made at run time" "user frames" symbolize "$tmp/jit.rsp"
 check "symbolize keeps the name of code made at run time" test "$(names_in "$tmp/jit.rsp" '[jit]')" = made_at_run_time
 
-# Now the snapshot could as well be read on another machine.
+# Removes the program and its debug file, as if the snapshot were read on another machine.
 rm -r "$tmp/prog"
 
-# in_open PID: a slow file system lets open() of the process or of a child of it hang.
+# in_open PID: returns whether the process or a child of it is in open(). A slow file system at the path lets open()
+# hang.
 in_open() {
 	for pid in "$1" $(ps -o pid= --ppid "$1"); do
 		grep -qs '^257 ' "/proc/$pid/syscall" && return 0

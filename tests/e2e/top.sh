@@ -68,7 +68,7 @@ else
 	}
 	check "top of a user: all of their own processes" await 20 all_own_are_shown
 	check "top of a user: not the process of root that computes" sh -c "! grep -q hostile '$tmp/out'"
-	# For a process of another user, the name at the end of a row would be "uid" and a number.
+	# Rows end with the name of their process. For a process of another user, this name would be "uid" and a number.
 	check "top of a user: no part of the time of others" sh -c "! grep -q '  uid [0-9]* \[[0-9]*\] *$' '$tmp/out'"
 	as_nobody "$rspctl" top --once --pid "$own" --comm sh >"$tmp/out" 2>"$tmp/err"
 	status=$?
@@ -114,7 +114,8 @@ else
 		check "top: q ends it" await 10 shows "^ended 0"
 		check "top: the terminal is restored" cmp "$tmp/before" "$tmp/after"
 
-		# ends_top SIGNAL STATUS: the signal must end top with STATUS, and restore the settings of the terminal.
+		# ends_top SIGNAL STATUS: checks that the signal ends top in the pane, with STATUS, and that the
+		# terminal has its former settings.
 		ends_top() {
 			rm -f "$tmp/after"
 			tmux -L rsp-top respawn-pane -k -t top \
@@ -127,8 +128,8 @@ else
 		check "top: SIGTERM ends it" ends_top TERM 143
 		check "top: SIGHUP ends it" ends_top HUP 129
 
-		# Without a shell with job control, the process group of rspctl is orphaned, and the kernel ignores
-		# SIGTSTP.
+		# Needs a shell with job control: otherwise, the process group of rspctl is orphaned, and the kernel
+		# ignores SIGTSTP.
 		at_prompt() {
 			keys "stty -g >$1" Enter && await 10 test -s "$1"
 		}

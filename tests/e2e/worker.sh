@@ -6,7 +6,7 @@
 harness=$build/tests/tools/worker-harness
 mkdir "$tmp/files"
 
-# A file that begins with such a word makes the worker misbehave (tests/tools/misbehave.c).
+# A file that begins with one of these words makes the worker misbehave (tests/tools/misbehave.c).
 for word in crash spin open socket fork execute babble leave lie symbols new-call report-on report-odd; do
 	echo "!$word" >"$tmp/files/$word"
 done
@@ -15,7 +15,8 @@ head -c 100 /bin/sh >"$tmp/files/short"
 head -c 20000 /bin/sh >"$tmp/files/half"
 mkfifo "$tmp/files/fifo"
 
-# answers NAME "ANSWER…" FILE…: an ANSWER for a file is ok, or the name of an error.
+# answers NAME "ANSWER…" FILE…: checks the worker's answers for the files, in order. An answer is ok, or the name of an
+# error.
 answers() {
 	answers_name=$1 answers_want=$2
 	shift 2
@@ -45,14 +46,14 @@ else
 		answers "a worker that does '$word' costs one file its table" "ok EIO ok" \
 			/bin/sh "$tmp/files/$word" /bin/sh
 	done
-	# If the call of the worker had succeeded, the worker would answer EEXIST.
+	# The call of the worker failed with ENOSYS. If it had succeeded, the worker would answer EEXIST.
 	for pair in open:openat socket:socket fork:clone execute:mmap; do
 		word=${pair%:*} call=${pair#*:}
 		answers "a worker that does '$word' gets nothing" "ok ENOSYS ok" \
 			/bin/sh "$tmp/files/$word" /bin/sh
 		logged "a worker that does '$word' is reported" "$call"
 	done
-	# These files contain no unwind rules (EBADMSG).
+	# After its call, the worker continues and reports that these files contain no unwind rules (EBADMSG).
 	answers "a worker that makes new calls continues" "EBADMSG EBADMSG ok" \
 		"$tmp/files/new-call" "$tmp/files/new-call" /bin/sh
 	logged "a new call is reported once" times
@@ -86,7 +87,7 @@ else
 			skip "the worker runs as nobody" "needs root"
 		fi
 		kill -KILL "$fake_pid"
-		# The worker's limit of CPU time is longer than this deadline.
+		# The deadline is shorter than the worker's limit of CPU time, so that limit does not end the worker.
 		check "the worker ends with its recorder" await 3 [ ! -e "/proc/$worker_pid/exe" ]
 	fi
 	fake_pid=

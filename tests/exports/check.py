@@ -40,7 +40,8 @@ def read(path):
 
 
 def is_whole(report):
-    """If no thread is left out and no record is lost, the states of all threads add up to the total."""
+    """Returns whether the states of all threads add up to the total. This holds if no thread is left out and no
+    record is lost."""
     target = report["target"]
     return not target["idle_threads"] and "tid" not in target and not report["lossy"]
 
@@ -50,7 +51,7 @@ def about(o):
 
 
 def ns(number):
-    """All digits are kept. Callers convert the number to their unit."""
+    """Returns a number with all its digits. Callers convert it to their unit."""
     return decimal.Decimal(number)
 
 

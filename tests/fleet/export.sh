@@ -56,8 +56,8 @@ export_dry_run() {
 	[ ! -e "$export_dir/spool" ] && [ "$(export_sql 'SELECT count() FROM rsp_summary')" -eq 0 ]
 }
 
-# export_same_rows: the rows with the time of the printed summary must have the same units and figures, and all of its
-# chains must be there.
+# export_same_rows: compares the exported rows with the summary that rspctl printed. The rows with the time of this
+# summary must have the same units and figures, and all of its chains must be there.
 export_same_rows() {
 	export_sql "SELECT unit, cgroup, total_ns, threads, cat_idle, toUInt64(at) FROM rsp_summary FORMAT JSONEachRow" \
 		>"$export_dir/rows"

@@ -6,7 +6,7 @@
 
 fleet=packaging/fleet
 
-# metrics: $tmp/metrics contains the names of the metrics of a simulated recorder.
+# metrics: writes the names of the metrics of a simulated recorder to $tmp/metrics.
 metrics() {
 	tests/e2e/fake-recorder "$tmp/fake" "@tests/e2e/status-ill.json" >"$tmp/fake.out" 2>&1 &
 	fake_pid=$!

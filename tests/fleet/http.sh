@@ -14,8 +14,8 @@ https() {
 	"$sinks" http "url=https://127.0.0.1:$1/ok" total_ms=5000 "$2"
 }
 
-# secret_stays_secret COMMAND…: the output of the command must not contain the secret, neither as
-# text nor in base64.
+# secret_stays_secret COMMAND…: checks that the output of the command does not contain the secret,
+# neither as text nor in base64.
 secret_stays_secret() {
 	SINK_SECRET=s3cr3t "$@" >"$tmp/answer" 2>&1
 	[ -s "$tmp/answer" ] && ! grep -e s3cr3t -e dTpzM2NyM3Q "$tmp/answer"

@@ -7,12 +7,13 @@
 
 hosts="web-1 web-2 web-3"
 
-# host_address NAME: the address of web-2, for example, is 10.77.0.12.
+# host_address NAME: prints the address of a machine, such as 10.77.0.12 for web-2.
 host_address() {
 	echo "10.77.0.1${1#web-}"
 }
 
-# hosts_network: must be called first, because servers of the suite need a loopback interface, too.
+# hosts_network: makes the network of the suite. Must be called first, because servers of the suite
+# need a loopback interface, too.
 hosts_network() {
 	ip link set lo up && ip link add rsp0 type bridge && ip addr add 10.77.0.1/24 dev rsp0 && ip link set rsp0 up ||
 		return 1

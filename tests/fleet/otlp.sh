@@ -16,7 +16,8 @@ accepted() {
 	[ "$(grep -c "\"path\": \"$1\"" "$tmp/otlp/accepted")" -eq "$2" ]
 }
 
-# A collector does not notice a repetition, so the first request must not be sent again.
+# If the second request fails, the first request must not be sent again, because a collector does
+# not notice a repetition.
 otlp_goes_on() {
 	answers "EAGAIN 3" "cannot take it now (status 503" otlp logs-once times=2 || return 1
 	sed -n 3p "$tmp/answer" | grep -qx "accepted 0" && accepted /v1/metrics 1 && accepted /v1/logs 1

@@ -18,7 +18,7 @@ s3_same() {
 	s3 s3-get "key=$object.rsp" "save=$tmp/got" >/dev/null && cmp "$tmp/got" "$tmp/s3/$id.rsp"
 }
 
-# The object contains the data of the batch, and the size and hash of the snapshot.
+# The object KEY.json must contain the data of the batch, and the size and hash of the snapshot.
 s3_described() {
 	s3 s3-get "key=$object.json" "save=$tmp/got" >/dev/null || return 1
 	python3 - "$tmp/got" "$batch" "$tmp/s3/$id.rsp" <<-'EOF'
@@ -38,7 +38,8 @@ s3_stored_once() {
 	s3_modified | cmp - "$tmp/modified"
 }
 
-# The times of Swift's own API have microseconds. The times of its S3 API have only seconds.
+# Prints the key of each object and the time at which it was stored. Uses Swift's own API, because
+# its times have microseconds.
 s3_modified() {
 	curl -fsS -D "$tmp/login" -H "X-Auth-User: rsp:exporter" -H "X-Auth-Key: s3cr3t" "$store/auth/v1.0" &&
 		curl -fsS -H "$(grep -i '^X-Auth-Token:' "$tmp/login" | tr -d '\r')" "$store/v1/AUTH_rsp/snapshots?format=json" |

@@ -6,7 +6,8 @@
 
 server_pids=''
 
-# A server ends when its standard input is closed, so the servers also end when this shell ends.
+# A server ends when its standard input is closed. Only this shell has the pipe open for writing, so
+# the servers also end when this shell ends.
 mkfifo "$tmp/alive"
 exec 9<>"$tmp/alive"
 
@@ -45,7 +46,8 @@ collector_files() {
 	tests/exports/readers otlp "$build/exports-readers"
 }
 
-# start_collector: the collector writes the requests that it accepts to $tmp/otlp/accepted.
+# start_collector: starts the collector, which writes the requests that it accepts to
+# $tmp/otlp/accepted.
 start_collector() {
 	mkdir -p "$tmp/otlp/modules"
 	collector_messages=$build/exports-readers/otlp

@@ -35,7 +35,7 @@ CHAINS = {
 
 
 def chain_id(folded):
-    """The highest bit is set, so that readers that treat the hash as a signed number fail."""
+    """Returns a 64-bit hash whose highest bit is set, so that readers that treat the hash as a signed number fail."""
     h = 14695981039346656037
     for byte in folded.encode():
         h = (h ^ byte) * 1099511628211 % 2**64
@@ -47,7 +47,7 @@ def time_text(t):
 
 
 def split(total, weights, rng):
-    """The parts get noise."""
+    """Returns the total divided among the categories by their weights, with noise."""
     noisy = {k: w * rng.gammavariate(20, 0.05) for k, w in weights.items()}
     return {k: int(total * w / sum(noisy.values())) for k, w in noisy.items()}
 

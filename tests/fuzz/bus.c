@@ -99,7 +99,7 @@ static void put_string(sd_bus_message *m, struct input *in)
 	char text[64];
 
 	take_text(in, text, sizeof(text));
-	/* Messages can contain only valid UTF-8. */
+	/* ASCII only, because messages can contain only valid UTF-8. */
 	for (char *p = text; *p; p++)
 		*p &= 0x7f;
 	must(sd_bus_message_append(m, "s", which < 11 ? known[which] : text) >= 0);

@@ -26,7 +26,7 @@ static union {
 static bool is_there; /* every path leads to an existing file: the binary */
 static int fd = -1;
 
-/* The recorder knows a single binary. */
+/* In place of daemon/capture/binaries.c: the recorder knows a single binary. */
 const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number)
 {
 	return number == known.record.number ? &known.record : NULL;

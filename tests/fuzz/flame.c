@@ -23,8 +23,8 @@ static void check_profile(const struct rsp_profile *p)
 }
 
 /*
- * A line consists of frames, a space and digits. Frames contain no spaces and no control
- * characters.
+ * Checks that each line consists of frames, a space and digits, and that frames contain no spaces
+ * and no control characters.
  */
 static void check_folded(const char *text, size_t len)
 {

@@ -18,7 +18,7 @@ struct input {
 	size_t len; /* bytes left */
 };
 
-/* The property must hold for any input. */
+/* Checks a property that must hold for any input. */
 #define must(holds) ((holds) ? (void)0 : fail(__FILE__, __LINE__, #holds))
 
 static inline _Noreturn void fail(const char *file, int line, const char *property)
@@ -71,7 +71,7 @@ static inline __u64 take_u64(struct input *in)
 	return n;
 }
 
-/* The ID is usually one of 16 values, so that several records refer to the same ID. */
+/* Usually returns one of 16 values, so that several records refer to the same ID. */
 static inline __u64 take_id(struct input *in)
 {
 	__u8 n = take_u8(in);

@@ -18,8 +18,8 @@
 #define SERVER_SOCKET 0xf0f0f0f002
 
 /*
- * The records are a socket of the connection, a message that it sends, and a message that it
- * receives.
+ * Inserts three records at the beginning: a socket of the connection, a message that it sends, and
+ * a message that it receives.
  */
 static void add_messages(struct records *r, bool server, __u64 sent_ns, __u64 arrived_ns)
 {

@@ -242,7 +242,6 @@ static inline void take_memory(struct input *in, struct rsp_ev_memory *memory)
 	memory->live_bytes = take_u32(in);
 }
 
-/* This record ends each reading of a process's memory watch. */
 static inline void take_memory_watch(struct input *in, struct rsp_ev_memory_watch *watch)
 {
 	watch->hdr.flags = take_u8(in);
@@ -336,7 +335,10 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 	take_few_fields(in, hdr, now_ns);
 }
 
-/* ret has RECORD_BYTES_MAX bytes and is aligned to 8 bytes. Returns false if no input is left. */
+/*
+ * Makes the next record in ret, which has RECORD_BYTES_MAX bytes and is aligned to 8 bytes. Returns
+ * false if no input is left.
+ */
 static inline bool take_record(struct input *in, __u64 *now_ns, void *ret)
 {
 	struct rsp_ev_hdr *hdr = ret;

@@ -64,7 +64,10 @@ static void check(const struct rsp_snapshot *s)
 	}
 }
 
-/* If the file of a worker has no end marker, appending must fail. */
+/*
+ * rspd appends the names of functions to a file that a worker wrote. If the file has no end marker,
+ * appending must fail.
+ */
 static void append(const void *bytes, size_t len)
 {
 	static int fd = -1;

@@ -7,7 +7,10 @@
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);
 
-/* A row applies until the next row begins. */
+/*
+ * A row applies until the next row begins. So search() looks up the first address of each row, and
+ * the address before it.
+ */
 static void search(const void *blocks, size_t len)
 {
 	const struct rsp_unwind_head *head = blocks;

@@ -30,7 +30,7 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snaps
 
 	must((t->pid != 0) + (t->port != 0) + !!t->unit + !!t->cgroup + !!t->comm == 1);
 	must(t->pid >= 0 && req->until_ns >= req->since_ns && req->command);
-	/* 0 means that the recorder answers later. This recorder never answers. */
+	/* A return value of 0: the recorder answers later. This recorder never answers. */
 	*ret = NULL;
 	return t->pid % 2 ? 0 : -ESRCH;
 }
@@ -56,7 +56,10 @@ const char *rsp_dump_error_text(int error)
 	return strerror(-error);
 }
 
-/* The C library would search a dozen directories for the group "rsp". */
+/*
+ * The API looks up the group "rsp" at each start. The C library would search a dozen directories
+ * for this group.
+ */
 struct group *getgrnam(const char *name)
 {
 	return NULL;
@@ -117,7 +120,7 @@ static const struct rsp_recorder_ops ops = {
 
 /* --- the client ------------------------------------------------------------------------------ */
 
-/* Each answer must be complete, and JSON. */
+/* Reads the answers. Each of them must be complete, and JSON. */
 static void check_answers(int fd)
 {
 	static char bytes[1 << 20];

@@ -37,7 +37,7 @@ static void check_references(const struct rsp_columns *c)
 	}
 }
 
-/* A column of parents contains zigzag-encoded differences between rows. */
+/* Checks a column of parents, which contains zigzag-encoded differences between rows. */
 static void check_parents(const struct rsp_column *col)
 {
 	__s64 parent = 0;

@@ -38,7 +38,10 @@ static void check(const struct rsp_window *win, __u64 since_ns)
 	must(since_ns || stats.evicted_cnt || out.cnt >= stats.segment_events);
 }
 
-/* The window cannot compress the frames of these stacks: about a hundred stacks fill a segment. */
+/*
+ * Appends cnt stacks. The window cannot predict their frames and so cannot compress them: about a
+ * hundred stacks fill a segment.
+ */
 static void flood(struct rsp_window *win, unsigned int cnt, __u64 now_ns)
 {
 	static __u64 record[RECORD_BYTES_MAX / 8];

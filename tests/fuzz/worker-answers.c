@@ -43,7 +43,10 @@ static void take_message(struct rsp_worker_message *ret, __u32 number)
 	}
 }
 
-/* The stream ends after the messages, so the caller never blocks. */
+/*
+ * Writes all messages before the caller reads any. The stream then ends, so the caller never
+ * blocks.
+ */
 static void put_messages(int socket)
 {
 	for (__u32 i = 0, number = 1; messages.len > 0 && i < MESSAGES_MAX; i++) {
@@ -117,7 +120,7 @@ static void analyse(__u8 how)
 	struct rsp_analysis analysis;
 	int r = rsp_analyse(&request, &analysis);
 
-	/* The worker of this target writes no result file. */
+	/* The worker of this target writes no result file, so the analysis must fail. */
 	must(r < 0 && r > -4096);
 }
 

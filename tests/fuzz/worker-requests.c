@@ -47,7 +47,10 @@ static void take_request(struct rsp_worker_request *ret)
 	take(&requests, ret->name, take_u8(&requests));
 }
 
-/* Usually the file exists. Without an answer, the worker would end. */
+/*
+ * Answers the worker's request for a file: usually the file exists. Without an answer, the worker
+ * would end.
+ */
 static void take_granted(struct rsp_worker_file *ret)
 {
 	__u8 what = take_u8(&requests);
@@ -56,7 +59,7 @@ static void take_granted(struct rsp_worker_file *ret)
 	ret->number = what & 1;
 }
 
-/* The file has the number 0 or 1, as requests have. Fails when no input is left. */
+/* Returns a file with the number 0 or 1, as requests have, until no input is left. */
 static int take_file(__u32 *ret_number, int *ret_fd)
 {
 	if (requests.len == 0)

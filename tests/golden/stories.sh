@@ -68,7 +68,8 @@ story_report() {
 		echo "(exit status $?)"
 }
 
-# flame_graph RSPCTL SNAPSHOT OPTION…: all graphs have the same style and script, which are left out.
+# flame_graph RSPCTL SNAPSHOT OPTION…: prints a flame graph without its style and script, because these are the same in
+# all graphs.
 flame_graph() {
 	flame_rspctl=$1
 	shift
@@ -77,7 +78,8 @@ flame_graph() {
 	rm flame.out
 }
 
-# A line contains a file with the expected output, and the command line of rspctl.
+# Prints one line for each comparison and call graph to check: a file with the expected output, and the command line of
+# rspctl.
 comparisons() {
 	cat <<-'WORDS'
 		netpeer.diff diff tcp.rsp udp.rsp

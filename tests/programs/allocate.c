@@ -32,7 +32,7 @@
 
 static void *volatile sink[64];
 
-/* The callers of take() add up its results, so the compiler makes no tail calls. */
+/* take() returns a value and its callers add it up, so the compiler makes no tail calls. */
 NOINLINE static int take(void *block)
 {
 	static unsigned int at;
@@ -154,7 +154,7 @@ NOINLINE static void touch_pages(char *at, size_t cnt)
 		((volatile char *)at)[i * 4096] = 1;
 }
 
-/* The kernel touches the pages. */
+/* read() into the memory makes the kernel touch the pages. */
 NOINLINE static int read_into(char *at, size_t len)
 {
 	FILE *f = fopen("/dev/zero", "re");

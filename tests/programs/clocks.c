@@ -19,7 +19,7 @@
 
 #include "tests/programs/program.h"
 
-/* After PATIENCE_S seconds without an answer, a question counts as lost. */
+/* After PATIENCE_S seconds without an answer, a question counts as lost, and ask sends another. */
 #define PATIENCE_S 2
 #define TRIES	   1000
 
@@ -41,7 +41,10 @@ static uint64_t now_ns(void)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
-/* An interrupt may come between two readings, so the closest pair of TSC readings counts. */
+/*
+ * Each reading of the clock lies between two readings of the TSC. Prints the try whose two TSC
+ * readings are closest together, because an interrupt may come between two readings.
+ */
 static void print_tsc(void)
 {
 	uint64_t best_ticks = UINT64_MAX, ticks = 0, ns = 0;

@@ -41,7 +41,10 @@ static void close_itself(void)
 		err(1, "prctl");
 }
 
-/* setresuid() of the C library would change the user of all threads. */
+/*
+ * Makes the system calls directly: setresuid() of the C library would change the user of all
+ * threads.
+ */
 static void *change_thread(void *uid)
 {
 	long id = atol(uid);

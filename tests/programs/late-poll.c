@@ -34,7 +34,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t asked = PTHREAD_COND_INITIALIZER;
 static unsigned long asked_cnt;
 
-/* 0: the worker is busy. Accessed atomically. */
+/* time at which the worker was done; 0: the worker is busy. Accessed atomically. */
 static uint64_t done_ns;
 static int event_fd;		/* --prompt */
 static int query_fd, answer_fd; /* --read */
@@ -48,7 +48,10 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* The other end ends the work by closing the pipe `in`. */
+/*
+ * Works for each byte of the pipe `in` and answers with a byte, until the other end closes this
+ * pipe.
+ */
 static void serve(int in, int out)
 {
 	char byte;
@@ -152,7 +155,10 @@ static uint64_t look_until_done(int fd)
 	return until > done ? until - done : 0;
 }
 
-/* With --wake, one worker serves all rounds. */
+/*
+ * Begins a round: with --wake, wakes the worker, and starts it in the first round; without --wake,
+ * starts a new worker.
+ */
 static void begin(unsigned long round, pthread_t *worker)
 {
 	__atomic_store_n(&done_ns, 0, __ATOMIC_RELEASE);

@@ -8,7 +8,7 @@
 
 #define NEVER_INLINE __attribute__((noinline, noclone))
 
-/* Without the different assembler comments, the compiler could merge the functions. */
+/* Each function contains another assembler comment, so that the compiler does not merge them. */
 #define DEFINE_COMPUTING(name)                                                                     \
 	NEVER_INLINE static void name(unsigned long steps)                                         \
 	{                                                                                          \
@@ -28,7 +28,7 @@ NEVER_INLINE static void fetch(unsigned long us)
 
 	if (nanosleep(&ts, NULL))
 		err(1, "nanosleep");
-	/* Without a tail call, the stacks of the sleep contain fetch(). */
+	/* Prevents a tail call, so that the stacks of the sleep contain fetch(). */
 	__asm__ volatile("");
 }
 

@@ -23,7 +23,10 @@
 
 #define MESSAGE_BYTES 64
 
-/* If a datagram is lost, the test must fail and not hang. */
+/*
+ * An idle loopback interface loses no datagram. If a datagram is lost all the same, the test must
+ * fail and not hang.
+ */
 #define DEADLINE_S 60
 
 struct address {
@@ -66,7 +69,10 @@ static unsigned int port_of(const struct address *a)
 	return ntohs(((const struct sockaddr_in *)&a->sa)->sin_port);
 }
 
-/* The kernel chooses the port. ip: the IPv4 address of the socket; NULL: the loopback address. */
+/*
+ * Opens a socket with a port that the kernel chooses. ip: the IPv4 address of the socket; NULL: the
+ * loopback address.
+ */
 static int open_server(int family, int type, const char *ip)
 {
 	struct address a = loopback(family);
@@ -94,7 +100,7 @@ static int open_client(int type, const struct address *server)
 	return fd;
 }
 
-/* A stream may deliver a message in parts. */
+/* Reads one whole message. A stream may deliver a message in parts. */
 static void receive(int fd, char *message, struct address *ret_from)
 {
 	ssize_t n;

@@ -11,7 +11,7 @@
 
 #define PATH_CNT 8
 
-/* An increment after the calls prevents tail calls. */
+/* The functions increment this after their calls, so the compiler makes no tail calls. */
 static volatile unsigned int calls;
 
 static __attribute__((noinline)) void rest(void)
@@ -41,7 +41,10 @@ VIA(via_7, optimize("no-omit-frame-pointer"))
 static void (*const paths[PATH_CNT])(void) = {via_0, via_1, via_2, via_3,
 					      via_4, via_5, via_6, via_7};
 
-/* Knuth's MMIX. Its low bits repeat after a short period, so only its high bits are used. */
+/*
+ * A linear congruential generator (Knuth's MMIX). Its low bits repeat after a short period, so only
+ * its high bits are used.
+ */
 static unsigned int next_path(uint64_t *state, unsigned int last)
 {
 	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;

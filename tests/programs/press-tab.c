@@ -18,7 +18,9 @@
 static char screen[1 << 16];
 static size_t screen_len;
 
-/* If nobody read its output, the shell would block in write(). */
+/*
+ * Reads the shell's output for up to POLL_MS. If nobody read it, the shell would block in write().
+ */
 static void watch(int terminal)
 {
 	struct pollfd fd = {.fd = terminal, .events = POLLIN};

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The argument must be a number above 0. */
+/* Returns the i-th argument, a number above 0, or fallback if the argument is missing. */
 static inline unsigned long program_arg(int argc, char **argv, int i, unsigned long fallback)
 {
 	unsigned long v;
@@ -39,7 +39,10 @@ static inline uint64_t program_cpu_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* The `us` microseconds are CPU time of this thread, almost all of it in user space. */
+/*
+ * Works until this thread has used `us` more microseconds of CPU time, all of it in user space
+ * except for reading the clock.
+ */
 static inline void program_work(unsigned long us)
 {
 	uint64_t end_ns = program_cpu_ns() + us * 1000;
@@ -50,7 +53,7 @@ static inline void program_work(unsigned long us)
 			;
 }
 
-/* Otherwise, the child would print the buffered output again. */
+/* Flushes stdout before the fork: otherwise the child would print the buffered output again. */
 static inline pid_t program_fork(void)
 {
 	pid_t pid;
@@ -73,8 +76,8 @@ static inline void program_join(pid_t pid)
 }
 
 /*
- * The child has ended and is not reaped yet. For a running thread, the file would lack the time
- * since the last tick.
+ * Prints `schedstat RUN_NS WAIT_NS` of a child that has ended and is not reaped yet. For a running
+ * thread, the file would lack the time since the last tick.
  */
 static inline void program_print_schedstat(pid_t pid)
 {

@@ -147,7 +147,7 @@ static void wait_nagle(const struct sockaddr_in *peer)
 	close(fd);
 }
 
-/* The first connection fills the queue. */
+/* The first connection fills the queue, so this connect() has to wait. */
 static void wait_connect(const struct sockaddr_in *peer)
 {
 	unsigned long long from_ns = now_ns();

@@ -12,7 +12,7 @@
 
 #include "tests/programs/program.h"
 
-/* The other end must get the bytes unchanged. */
+/* Turns off echo and line editing, so that the other end gets the bytes unchanged. */
 static void make_raw(int fd)
 {
 	struct termios mode;

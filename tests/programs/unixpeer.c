@@ -174,7 +174,10 @@ static void serve(const struct scene *s, int listener)
 	}
 }
 
-/* A server inherits the sockets of all clients. It would keep connections of other scenes open. */
+/*
+ * For a server: closes the sockets of all clients, which it inherited from its parent. Otherwise it
+ * would keep connections of other scenes open.
+ */
 static void close_clients(void)
 {
 	for (size_t i = 0; i < SCENE_CNT; i++)
@@ -232,7 +235,7 @@ static void ask(const struct scene *s, int fd)
 		errx(1, "%s: no answer", s->name);
 }
 
-/* The child process serves one end of the pair; the client uses the other end. */
+/* Makes a pair of sockets. The child process serves one end; the client uses the other end. */
 static void start_pair(struct scene *s)
 {
 	struct sockaddr_un address;
@@ -270,7 +273,7 @@ static void start(struct scene *s)
 		s->fds[i] = connected_socket(s, i);
 }
 
-/* Open connections take turns. */
+/* If all connections are open already, they take turns. */
 static void finish(struct scene *s)
 {
 	for (unsigned int i = 0; i < s->requests && !s->is_fresh; i++)

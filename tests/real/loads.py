@@ -10,7 +10,7 @@ from truths import Log
 
 LOAD = os.path.join(PROGRAMS, "load.py")
 DEADLINE_S = 60
-# Under full load, a recorder with a budget pauses most of the time.
+# Turns the budget off. Under full load, a recorder with a budget pauses most of the time.
 WHOLE = "[Budget]\nCPU=off\n"
 
 
@@ -24,7 +24,7 @@ def words_of(options):
 
 
 class Load:
-    """With hold=True, a load generator begins when go() is called."""
+    """A load generator that has opened its connections. With hold=True, it begins when go() is called."""
 
     def __init__(self, stage, protocol, port, **options):
         self.path = stage.path("load-%d.json" % int(port))
@@ -59,13 +59,14 @@ def ask(stage, pid, protocol, port, settings="", **options):
 
 
 def ask_on_open_connections(stage, pid, protocol, port, settings="", **options):
-    """The connections are older than the span of the snapshot, but not older than the recorder."""
+    """Does the same as ask(), over connections that are older than the span of the snapshot, but not older than the
+    recorder."""
     stage.record(settings)
     return ask_now(stage, pid, Load(stage, protocol, port, hold=True, **options))
 
 
 def ask_on_older_connections(stage, pid, protocol, port, settings="", **options):
-    """The connections are older than the recorder."""
+    """Does the same as ask(), over connections that are older than the recorder."""
     stage.stop_recording()
     load = Load(stage, protocol, port, hold=True, **options)
     stage.record(settings)
@@ -73,7 +74,7 @@ def ask_on_older_connections(stage, pid, protocol, port, settings="", **options)
 
 
 def ask_now(stage, pid, load):
-    # A snapshot reaches back a little further than requested.
+    # A snapshot reaches back a little further than requested, so the sleep keeps earlier activity out of its span.
     time.sleep(0.2)
     begin = time.monotonic()
     load.go()
@@ -86,7 +87,8 @@ def finish(stage, pid, load, begin):
 
 
 def tool(stage, pid, *command, **options):
-    """The recorder has no budget. Returns the tool's output, and a snapshot of process pid."""
+    """Runs a common tool while a recorder without a budget runs. Returns the tool's output, and a snapshot of
+    process pid."""
     stage.record(WHOLE)
     begin = time.monotonic()
     out = stage.tool(*first(*command), **options)

@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
 PYTHON = "/usr/bin/python3"
 DEADLINE_S = 30
-# The scenarios use no other directories of the user's own PATH.
+# The scenarios use only programs in these directories, even if the user's own PATH contains others.
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Words of a report for a task that runs or is ready to run.
 AT_WORK = ["computing", "pushed off the CPU", "preempted", "waiting for a CPU"]
@@ -26,7 +26,7 @@ FIRST_PORT = 20000 + os.getpid() * 97 % 12000
 
 
 class Skip(Exception):
-    """This machine cannot run the scenario; the text contains the reason."""
+    """This machine cannot run the scenario; the text says what is missing."""
 
 
 class Crowded(Exception):
@@ -40,7 +40,7 @@ class Broken(Exception):
 class Truth:
     """See tests/real/judge. recording: the recording whose report is judged."""
 
-    # The input of the judge (tests/real/judge…) is the output of `rspctl VERB RECORDING OPTIONS`.
+    # The judge of the scenario (tests/real/judge…). Its input is the output of `rspctl VERB RECORDING OPTIONS`.
     judge = "judge"
     verb = ["report"]
     options = ["--json=short"]
@@ -63,7 +63,7 @@ class Truth:
 
 
 class Client:
-    """waited_ms: the time in which the main thread of the ended program neither ran nor waited for a CPU, by the
+    """A program that has run. waited_ms: the time in which its main thread neither ran nor waited for a CPU, by the
     kernel's count."""
 
     def __init__(self, pid, wall_ms, out, waited_ms=None, queued_ms=0):
@@ -71,12 +71,13 @@ class Client:
         self.wall_ms = wall_ms
         self.out = out
         self.waited_ms = waited_ms
-        # A report may count times of waiting for a CPU as part of the wait of a polling program.
+        # A report may count the times in which a polling program waited for a CPU as part of its wait, so the expected
+        # wait is a range.
         self.wait = [waited_ms, waited_ms + queued_ms] if waited_ms is not None else None
 
 
 def find(program):
-    """"php-fpm*" finds any version of php-fpm."""
+    """Returns the path of a program, or None. "php-fpm*" finds any version of php-fpm."""
     if "*" in program:
         found = (path for folder in PATH.split(":") for path in sorted(glob.glob(os.path.join(folder, program))))
         return next(found, None)
@@ -107,7 +108,8 @@ def await_(condition, what, deadline_s=DEADLINE_S):
 
 
 def listens(port):
-    """A test connection would take a place in the queue, so this reads the kernel's list."""
+    """Returns whether a program listens at the port. Reads the kernel's list, because a test connection would take a
+    place in the queue."""
     for path in "/proc/net/tcp", "/proc/net/tcp6":
         with contextlib.suppress(OSError), open(path, encoding="ascii") as f:
             for line in f.readlines()[1:]:
@@ -118,7 +120,7 @@ def listens(port):
 
 
 def connections(port):
-    """The clients are connected over IPv4."""
+    """Returns how many clients have a connection to that local port, over IPv4."""
     count = 0
     with open("/proc/net/tcp", encoding="ascii") as f:
         for line in f.readlines()[1:]:
@@ -128,7 +130,7 @@ def connections(port):
 
 
 def pending(port):
-    """The kernel has accepted these connections, but the program has not."""
+    """Returns the number of connections that the kernel has accepted, but the program has not."""
     with open("/proc/net/tcp", encoding="ascii") as f:
         for line in f.readlines()[1:]:
             field = line.split()
@@ -144,7 +146,8 @@ def state(pid):
 
 
 def waited_for_disks_ms(pid):
-    """The kernel counts the time after account_delays(), and rounds it to 10 ms."""
+    """Returns how long the main thread waited for disks, which the kernel counts after account_delays(). The kernel
+    rounds it to 10 ms."""
     with open("/proc/%d/stat" % pid, encoding="utf-8", errors="replace") as f:
         return int(f.read().rsplit(")", 1)[1].split()[39]) * 1e3 / os.sysconf("SC_CLK_TCK")
 
@@ -214,7 +217,7 @@ class Stage:
 
     @staticmethod
     def uncache(path):
-        """The file is then on the disk, and no longer in memory."""
+        """Ensures that the file is on the disk, and no longer in memory."""
         fd = os.open(path, os.O_RDONLY)
         os.fsync(fd)
         os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -249,8 +252,8 @@ class Stage:
                 raise Skip(program + " is not installed")
 
     def start(self, *command, shared=False, **options):
-        """The program has a session of its own. Its process group is killed at the end of the scenario, or of the
-        family if shared."""
+        """Starts a program in the background, in a session of its own. Its whole process group is killed at the end
+        of the scenario, or of the family if shared."""
         command = [str(word) for word in command]
         env = dict(self.base_env, **options.pop("env", {}))
         for end in "stdout", "stderr":
@@ -266,7 +269,7 @@ class Stage:
 
     @staticmethod
     def stop(process, how=signal.SIGKILL):
-        """SIGKILL also ends stopped processes."""
+        """Ends the process group. The default is SIGKILL, because it also ends stopped processes."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, how)
         try:
@@ -281,7 +284,7 @@ class Stage:
                     pipe.close()
 
     def python(self, program, *args, **options):
-        """The program is one of tests/real/programs."""
+        """Starts one of tests/real/programs with Debian's Python."""
         return self.start(PYTHON, os.path.join(PROGRAMS, program), *args, **options)
 
     def serve(self, port, *command, **options):
@@ -290,7 +293,7 @@ class Stage:
         return process
 
     def serve_python(self, program, *args, **options):
-        """The server is one of tests/real/programs, and its first argument is the port."""
+        """Starts a server of tests/real/programs, whose first argument is the port."""
         port = self.port()
         process = self.python(program, port, *args, **options)
         self.await_listening(process, port)
@@ -322,7 +325,7 @@ class Stage:
     # --- control groups ----------------------------------------------------------------------------
 
     def cgroup(self, controller):
-        """Raises Skip if the machine has no such controller, in either version."""
+        """Makes a new group. Raises Skip if the machine has no such controller, in either version."""
         v1 = os.path.join("/sys/fs/cgroup", controller)
         v2 = {"cpu": "cpu", "blkio": "io", "memory": "memory"}[controller]
         if os.path.exists(os.path.join(v1, "cgroup.procs")):
@@ -346,7 +349,7 @@ class Stage:
     # --- settings of the kernel --------------------------------------------------------------------
 
     def limit_dirty_pages(self, limit_bytes):
-        """Setting vm.dirty_ratio again restores vm.dirty_bytes at the end of the scenario."""
+        """Sets vm.dirty_bytes until the scenario ends. Setting vm.dirty_ratio again restores it."""
         with open("/proc/sys/vm/dirty_ratio", encoding="ascii") as f:
             ratio = int(f.read())
         if ratio == 0:
@@ -355,7 +358,7 @@ class Stage:
         self.write("/proc/sys/vm/dirty_bytes", limit_bytes)
 
     def account_delays(self):
-        """Until the end of the scenario, the kernel counts how long new programs wait for disks."""
+        """Lets the kernel count how long programs that start from now on wait for disks, until the scenario ends."""
         path = "/proc/sys/kernel/task_delayacct"
         if not os.path.exists(path):
             raise Skip("this kernel does not count delays")
@@ -374,7 +377,8 @@ class Stage:
         return self.tool(os.path.join(self.build, "rspctl"), *args, check=False, **options)
 
     def record(self, settings=""):
-        """The recorder is permanent, like the service. settings: the content of rspd.conf."""
+        """Ensures that a permanent recorder for snapshots runs, like the service. settings: the content of
+        rspd.conf."""
         if self.service and self.service.poll() is None and self.settings == settings:
             return
         self.stop_recording()
@@ -410,7 +414,7 @@ class Stage:
         return client, self.snapshot(client.pid, time.monotonic() - begin)
 
     def client(self, *command, may_fail=False, **options):
-        """The times of the command come from the clock and from the kernel."""
+        """Runs a command to its end. The times come from the clock and from the kernel."""
         with open(self.path("client.out"), "w+", encoding="utf-8", errors="replace") as out:
             options.setdefault("stdout", out)
             begin = time.monotonic()
@@ -502,11 +506,12 @@ class Cgroup:
         self.write("cgroup.procs", str(pid))
 
     def enter(self, *command):
-        """The returned command joins the group and then executes that command."""
+        """Returns a command that joins the group and then executes that command."""
         return ["sh", "-c", 'echo $$ >"$0" && exec "$@"', os.path.join(self.path, "cgroup.procs"), *command]
 
     def limit_cpu(self, quota_us, period_us):
-        """The group gets a higher priority than other programs, so that it uses up its quota."""
+        """Limits the CPU time of the group. The group gets a higher priority than other programs, so that it uses up
+        its quota."""
         if self.version == "v1":
             self.write("cpu.shares", "20000")
             self.write("cpu.cfs_period_us", str(period_us))
@@ -537,7 +542,7 @@ class Cgroup:
             self.write("io.max", "%s rbps=%d" % (disk, bytes_per_s))
 
     def remove(self, root):
-        """The processes of the group move back to the parent group."""
+        """Removes the group. Its processes move back to the parent group."""
         for pid in self.read("cgroup.procs").split():
             with contextlib.suppress(OSError), open(os.path.join(root, "cgroup.procs"), "w", encoding="ascii") as f:
                 f.write(pid)

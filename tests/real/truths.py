@@ -7,8 +7,8 @@ import math
 from stage import Crowded, Truth
 
 QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1}
-# If the injected cause accounts for a smaller share of the additional time of slow requests, it does not explain the
-# tail.
+# Minimum share of the additional time of slow requests for which the injected cause must account. Otherwise, it does
+# not explain the tail.
 MAIN_SHARE = 0.6
 
 
@@ -25,13 +25,13 @@ class Served:
 
 
 def quantiles_us(durations_ns):
-    """The value of a quantile has the rank ceil(share * n)."""
+    """Returns exact quantiles: the value of rank ceil(share * n)."""
     ordered = sorted(durations_ns)
     return {name: ordered[math.ceil(share * len(ordered)) - 1] / 1e3 for name, share in QUANTILES.items()}
 
 
 class Counted(Truth):
-    """The generators' counts and times are compared with the rows of `rspctl requests`."""
+    """The generators' counts and times, for comparison with the rows of `rspctl requests`."""
 
     judge = "judge-requests"
     verb = ["requests"]
@@ -46,10 +46,11 @@ class Counted(Truth):
 
 
 class Tail(Counted):
-    """A tail has a server, words for the cause, and the mean time of the cause in a slow request."""
+    """The reason why slow requests were slow: the server, words for the cause, and the mean time of the cause in a
+    slow request."""
 
     def __init__(self, recording, server, named, amount_ms, pid=None):
-        """Without pid, rspctl chooses the server."""
+        """pid: the report is about this process. Without pid, rspctl chooses the server."""
         super().__init__(recording)
         if pid:
             self.options = [*self.options, "--pid", str(pid)]
@@ -75,8 +76,8 @@ class Idle(Truth):
 
 
 class Log:
-    """A request in the log of programs/load.py is [number, begin, duration, duration that the client saw], in ns of
-    CLOCK_MONOTONIC."""
+    """The log of programs/load.py. Each of its requests is [number, begin, duration, duration that the client saw],
+    in ns of CLOCK_MONOTONIC."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as f:
@@ -113,8 +114,8 @@ class Log:
                 if ns > median_ns and number % every == 0}
 
     def overlap_ms(self, intervals_ns):
-        """The result has, by number, the time for which a request was pending within the intervals. Other requests
-        are left out."""
+        """Returns for each request, by number, how long it was pending within the intervals. Leaves out requests
+        that were not."""
         found = {}
         for number, begin, ns, _ in self.requests:
             both = sum(max(0, min(begin + ns, until) - max(begin, since)) for since, until in intervals_ns)

@@ -53,7 +53,8 @@ remove_containers() {
 }
 trap 'forget_states; end_containers; for pid in $rspd_pid $fake_pid; do kill "$pid"; done; rm -rf "$tmp"' EXIT
 
-# contain CGROUP [COMMAND…]: COMMAND, such as setpriv, runs the program in the cgroup. Sets $contained to its PID.
+# contain CGROUP [COMMAND…]: starts a program in the cgroup that sleeps repeatedly. COMMAND, such as setpriv, runs the
+# program. Sets $contained to its PID.
 contain() {
 	mkdir -p "$cg/$1"
 	cgroup=$1
@@ -190,7 +191,7 @@ check "names: a container that is gone, with its state" \
 	await 10 finds "prod/$shop/$web" $shop_pid docker $shop_id "$web" ''
 check "names: the one of this name that still runs" await 10 finds "$web" $web_pid docker $web_id "$web" ''
 
-# hostile WHAT COMMAND: COMMAND turns the container's state file, $1, into a hostile one.
+# hostile WHAT COMMAND: starts a container. COMMAND turns the container's state file, $1, into a hostile one.
 hostile() {
 	hostile_id=$(random_id)
 	printf '{"Name":"/%s"}' "$web" | state "$hostile_id"
@@ -217,7 +218,7 @@ done <"$tmp/hostile"
 check "names: no hostile state harms the recorder" rspd_answers "$RSP_SOCKET"
 check "names: … nor the names of others" await 10 finds "$web" $web_pid docker $web_id "$web" ''
 
-# In a delegated cgroup, a user makes a cgroup with the ID of another user's container.
+# A user owns a delegated cgroup. In it, the user makes a cgroup with the container ID of another user's container.
 met=$(named_cnt)
 mkdir -p "$cg/delegated"
 chown 65534 "$cg/delegated"

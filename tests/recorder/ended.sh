@@ -27,7 +27,7 @@ frames = [f for c in json.load(open(sys.argv[1]))["chains"] for h in c["hops"] f
 print("", *sorted({f["symbol"] for f in frames if f["module"] == "callers"}), "")' "$tmp/names.json"
 }
 
-# names_are_its_own NAME: $tmp/ended.rsp must contain names from the program that ran.
+# names_are_its_own NAME: checks that the functions in $tmp/ended.rsp have names from the program that ran.
 names_are_its_own() {
 	names=$(ended_names "$tmp/ended.rsp")
 	case $names in
@@ -43,7 +43,7 @@ snapshot_names() {
 	names_are_its_own "$1"
 }
 
-# In this copy of the program callers, the function outer has the name "wrong".
+# A copy of the program callers, in which the function outer has the name "wrong".
 objcopy --redefine-sym outer=wrong "$build/tests/programs/callers" "$tmp/wrong"
 mkdir -p "$tmp/its/app"
 

@@ -39,7 +39,7 @@ check "all hostile programs ran" test "$failed_programs" -eq 0
 check "the recorder is still the same process" kill -0 "$rspd_pid"
 check "stacks of a good program are complete after hostile ones" await 30 good_stacks
 
-# The last snapshot contains stacks of the hostile programs.
+# The last snapshot contains stacks of the hostile programs, so rspctl reads names from their files.
 for verb in "symbolize $tmp/good.rsp" "report $tmp/good.rsp --view chains" "report $tmp/good.rsp --view table"; do
 	# shellcheck disable=SC2086 # words of a command
 	timeout 60 "$rspctl" $verb >"$tmp/out" 2>"$tmp/err"
@@ -58,7 +58,7 @@ waits_for_file() {
 	return 1
 }
 
-# The program can run once. After that, open() or close() of its file never returns.
+# In this file system a program can run once. After that, open() or close() of its file never returns.
 slow=$hostile/slow
 mkdir "$slow"
 for what in open close; do

@@ -13,12 +13,13 @@ pause_store=$RSP_STORE
 export RSP_STORE="$tmp/pause-store"
 mkdir "$RSP_STORE"
 
-# Iterators are left out, because they run only when the recorder reads them.
+# Prints the number of links between programs and events. Iterators are left out, because they run
+# only when the recorder reads them.
 event_links() {
 	grep -h '^link_type:' "/proc/$rspd_pid"/fdinfo/* 2>/dev/null | grep -vc 'iter$'
 }
 
-# The number of programs is that before the first pause.
+# Returns whether as many programs are attached as before the first pause.
 attached() {
 	[ "$(event_links)" -eq "$pause_links" ]
 }
@@ -108,7 +109,7 @@ ctl resume
 check "resume without a pause is no error" [ "$status" -eq 0 ]
 check "samples are taken after a start in a pause" await 20 sampled
 
-# Attaching a program again may fail even if it worked the first time.
+# Pauses twice, because attaching a program again may fail even if it worked the first time.
 ctl pause
 ctl resume
 check "a second pause ends with all programs attached" attached
@@ -119,7 +120,7 @@ check "a pause with a length ends by itself" await 20 attached
 check "the journal says why it ended" \
 	await 5 grep -q "^rspd: recording resumes: the time of its pause is over$" "$tmp/rspd.err"
 
-# A damaged file of a pause still pauses the recorder.
+# A damaged file of a pause still pauses the recorder. A file that another user wrote does not.
 end_rspd TERM
 printf 'since=x\nreason=\033[31mred\nuid=99999999999\n\0' >"$RSP_STORE/paused"
 starts

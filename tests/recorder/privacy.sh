@@ -24,7 +24,7 @@ chmod 4755 "$privacy/setuid"
 privacy_pids=
 as_nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
 
-# begins COMMAND…: the command runs in the background, and prints its PID first. Sets $begun to the PID.
+# begins COMMAND…: runs a command in the background. The command prints its PID first; sets $begun to it.
 begins() {
 	: >"$privacy/out"
 	"$@" >"$privacy/out" 2>"$privacy/err" &
@@ -87,8 +87,8 @@ fi
 
 # --- all processes of a user ------------------------------------------------------------------
 
-# ask_as_nobody PARAMETERS: $privacy/answer becomes the answer, $privacy/seen the content of the snapshot, which comes
-# through a pipe.
+# ask_as_nobody PARAMETERS: requests a snapshot as nobody. $privacy/answer contains the answer, $privacy/seen the
+# content of the snapshot, which comes through a pipe.
 ask_as_nobody() {
 	rm -f "$privacy/own.rsp"
 	python3 - "$RSP_SOCKET" "$1" "$privacy/own.rsp" >"$privacy/answer" 2>&1 <<-'END'
@@ -189,8 +189,8 @@ switches_of() {
 	"$build/tests/tools/seen" "$2" | awk -v pid="$1" '$1 == "switch" && $2 == pid { cnt = $3 } END { print cnt + 0 }'
 }
 
-# If a process of the user waited for the bystander's CPU, the snapshot would show that the bystander had this CPU. So
-# these processes end.
+# Ends the user's other processes, which may use any CPU: if one of them waited for the bystander's CPU, the snapshot
+# would show that the bystander had this CPU.
 for pid in $privacy_pids; do
 	kill "$pid" && wait "$pid"
 done 2>/dev/null

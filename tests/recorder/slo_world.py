@@ -47,7 +47,7 @@ def note(what, *details):
 
 
 def start(*command, **options):
-    """The program is killed when the test exits."""
+    """Starts a program, which is killed when the test exits."""
     process = subprocess.Popen(command, **options)
     atexit.register(process.kill)
     return process
@@ -82,7 +82,7 @@ def await_for(wanted, what, *details, busy_s=None):
 
 
 class Stopped:
-    """The command waits for a signal before it does anything, so its PID is known first."""
+    """Starts a command that waits for a signal before it does anything, so that its PID is known first."""
 
     def __init__(self, *command, **options):
         self.process = start("sh", "-c", 'kill -STOP $$; exec "$@"', "sh", *command, **options)
@@ -111,7 +111,7 @@ class Dump:
         return min(self.info["until_ns"], span[1]) - max(self.info["since_ns"], span[0])
 
     def expect_of(self, span, least_ns):
-        """The dump must be about an event that took at least that long between the two times."""
+        """Checks that the dump is about an event that took at least that long between the two times."""
         expect(self.overlap_ns(span) >= least_ns, "its time is %s..%s instead of %s..%s: %s", self.info["since_ns"],
                self.info["until_ns"], *span, self.headline)
 
@@ -123,7 +123,7 @@ class Dump:
 
 
 class Recorder:
-    """Environment variables contain the paths of the recorder, which tests/recorder/slo.sh started."""
+    """The recorder that tests/recorder/slo.sh started; environment variables contain its paths."""
 
     def __init__(self):
         self.rspctl, self.config = os.environ["RSPCTL"], os.environ["RSPD_CONFIG"]
@@ -262,7 +262,7 @@ class Nginx:
 
 
 class Server:
-    """Each line that the server receives is the time in seconds after which it answers."""
+    """A server. Each line that it receives is the time in seconds after which it answers."""
 
     def __init__(self):
         self.socket = socket.create_server(("127.0.0.1", 0), backlog=100)

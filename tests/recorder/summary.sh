@@ -155,7 +155,8 @@ judge "summary: another user gets none" 4 "only root and members of group rsp"
 
 # --- a worker that dies or hangs --------------------------------------------------------------
 
-# This script executes the worker. sum_worker() then replaces it by others, which misbehave.
+# Replaces the worker by a script that executes the worker. sum_worker() then replaces this script by others, which
+# misbehave.
 mv "$tmp/bin/rsp-worker" "$tmp/bin/rsp-worker.real"
 cat >"$tmp/bin/rsp-worker" <<END
 #!/bin/sh
@@ -178,7 +179,7 @@ check "summary: then summaries go on" await 2 sum_next_says 's["units"]'
 
 # --- hostile names ----------------------------------------------------------------------------
 
-# Two hundred of the cgroups contain a process.
+# Makes a thousand cgroups. Two hundred of them contain a process.
 python3 - "$sum_hostile" >"$tmp/sum-hostile" <<'END'
 import os, subprocess, sys
 top = os.fsencode(sys.argv[1])
@@ -189,7 +190,7 @@ for i in range(1000):
     path = top + b"/" + b"%03d" % i + kinds[i % len(kinds)][:252]
     os.makedirs(path)
     if i < 200:
-        # The recorder notes the cgroup of a process at the exec.
+        # The process moves to the cgroup before the exec, because the recorder notes the cgroup at the exec.
         with open(path + b"/cgroup.procs", "w") as f:
             pids.append(subprocess.Popen(["sleep", "1000"], stdin=subprocess.DEVNULL,
                                          preexec_fn=lambda: os.write(f.fileno(), b"0")).pid)

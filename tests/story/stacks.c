@@ -22,7 +22,7 @@ static void record_stack(struct story *s, __u64 id, __u16 flags, const __u64 *fr
 	memcpy(ev->frames, frames, cnt * sizeof(*frames));
 }
 
-/* The address of a function such as "caller@libc.so.6" is a hash of its name. */
+/* Returns a hash of the name as the address of a function such as "caller@libc.so.6". */
 static __u64 address_of(const char *function)
 {
 	__u64 hash = 14695981039346656037ULL; /* FNV-1a */
@@ -32,7 +32,7 @@ static __u64 address_of(const char *function)
 	return hash >> 16;
 }
 
-/* A stack is a text such as "leaf,caller@libc.so.6". */
+/* Makes the records of a stack such as "leaf,caller@libc.so.6". */
 static void stack(struct story *s, struct words *w, __u16 flags, const char *module)
 {
 	__u64 id = words_number(w, "the stack", UINT64_MAX), frames[RSP_STACK_FRAMES_MAX];
@@ -82,7 +82,7 @@ void story_tell_binary(struct story *s, struct words *w)
 	memcpy(ev->path, path, strlen(path));
 }
 
-/* The text is an offset in a binary, such as "4+0x1230", or an address, such as "0x7f0012". */
+/* Parses an offset in a binary, such as "4+0x1230", or an address, such as "0x7f0012". */
 static __u64 parse_frame(struct words *w, const char *text)
 {
 	char *end;

@@ -45,9 +45,9 @@ void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags)
 /* --- repeated lines -------------------------------------------------------------------------- */
 
 /*
- * A range such as "10..19", "cpu=0..9" or "1.5..4.5" counts up or down by 1. Returns the offset of
- * the numbers in the word, or -1 if the word is not a range. ret_fraction: the fraction of all
- * numbers, such as ".5", or "".
+ * Reads a range such as "10..19", "cpu=0..9" or "1.5..4.5", whose numbers count up or down by 1.
+ * Returns the offset of the numbers in the word, or -1 if the word is not a range. ret_fraction:
+ * the fraction of all numbers, such as ".5", or "".
  */
 static int range_of(const char *word, long *ret_from, long *ret_to, char ret_fraction[16])
 {
@@ -64,8 +64,8 @@ static int range_of(const char *word, long *ret_from, long *ret_to, char ret_fra
 }
 
 /*
- * A line is added once, or as often as its ranges have numbers. Sets an error if their lengths
- * differ.
+ * Returns how many times to add the line: 1, or the length of its ranges. Sets an error if the
+ * lengths differ.
  */
 static long count_times(struct words *w)
 {

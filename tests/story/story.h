@@ -124,15 +124,15 @@ struct story {
 };
 
 /*
- * Calls story_finish(), too. On an error in the story, or if memory runs out, ends the program with
- * a message.
+ * Reads a whole story, and calls story_finish(). On an error in the story, or if memory runs out,
+ * ends the program with a message.
  */
 struct story *story_new(const char *text);
 
 struct story *story_begin(void);
 /*
- * Returns 0, or -EINVAL if a line is wrong; s->error and s->error_line then contain the reason and
- * the line.
+ * Appends the events of text. Returns 0, or -EINVAL if a line is wrong; s->error and s->error_line
+ * then contain the reason and the line.
  */
 int story_read(struct story *s, const char *text);
 /*
@@ -144,14 +144,14 @@ void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags);
 void story_finish(struct story *s);
 struct story *story_free(struct story *s);
 
-/* ms is a text such as "2.5". */
+/* Converts a time of a story, such as "2.5", to nanoseconds. */
 __u64 story_ns(const char *ms);
 
 /* --- for verbs.c ----------------------------------------------------------------------------- */
 
 struct words;
 
-/* Defined in verbs.c. On error, w->error contains the message. */
+/* Defined in verbs.c: appends the events of one line. On error, w->error contains the message. */
 void story_add(struct story *s, struct words *w);
 
 #endif

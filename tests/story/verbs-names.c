@@ -26,7 +26,8 @@ static void named_object(struct story *s, struct words *w, __u32 type)
 }
 
 /*
- * The name contains the components of the path, each with a NUL, beginning with the last component.
+ * Makes the record of a path. Its name contains the components, each with a NUL, beginning with the
+ * last component.
  */
 static void path(struct story *s, struct words *w, __u32 type)
 {

@@ -105,7 +105,7 @@ static void tell_slo(struct story *s, struct words *w)
 	t->threshold_ns = next_ms(w, "the limit") - STORY_BASE_NS;
 }
 
-/* The IDs of the boot and the snapshot result from the host's name. */
+/* Sets the host's name, and makes the IDs of the boot and the snapshot from it. */
 static void tell_host(struct story *s, struct words *w)
 {
 	struct rsp_meta *meta = &s->snap.meta;
@@ -292,7 +292,7 @@ static void tell_new(struct story *s, struct words *w)
 	waking(s, w, parent, child, RSP_WAKE_TASK, 0, RSP_WK_NEW);
 }
 
-/* A word such as "hard" begins with the len bytes of an RSP_WAKE_ context. */
+/* Converts the first len bytes of word, such as "hard", to an RSP_WAKE_ context. */
 static __u32 context_of(struct words *w, const char *word, size_t len)
 {
 	static const char *const names[] = {
@@ -309,7 +309,7 @@ static __u32 context_of(struct words *w, const char *word, size_t len)
 	return 0;
 }
 
-/* Without tid=N, the result is the current thread of the line's CPU. */
+/* Returns the TID in tid=N, or if the line has none, the current thread of the line's CPU. */
 static __u32 current(const struct story *s, struct words *w)
 {
 	struct words peek = *w;
@@ -342,7 +342,7 @@ __u32 story_parse_dev(struct words *w, const char *text)
 	return major << 20 | minor;
 }
 
-/* The values are those of REQ_OP_ (include/linux/blk_types.h). Without op=, the result is 0. */
+/* Returns the REQ_OP_ value (include/linux/blk_types.h) of op=OP, or 0 without op=. */
 static __u32 parse_op(struct words *w)
 {
 	static const char *const ops[] = {"read", "write", "flush", "discard"};
@@ -413,7 +413,7 @@ static void tell_held(struct story *s, struct words *w)
 
 /* --- sockets ------------------------------------------------------------------------------ */
 
-/* The text is an address such as "10.0.0.1:80" or "[::1]:80". */
+/* Parses an address such as "10.0.0.1:80" or "[::1]:80". */
 static void parse_address(struct words *w, const char *text, __u8 *addr, __u16 *port, __u16 *family)
 {
 	const char *colon = strrchr(text, ':');
@@ -559,7 +559,7 @@ static void tell_softirq(struct story *s, struct words *w)
 		ev->longest_ns = (__u32)(value_ms(w, "longest", story_ns("0")) - story_ns("0"));
 }
 
-/* The origin of a work item is a thread ("10"), an interrupt ("net:77"), or unknown ("?"). */
+/* Reads the origin of a work item: a thread ("10"), an interrupt ("net:77"), or unknown ("?"). */
 static void queued_by(struct story *s, struct words *w, const char *queuer, struct rsp_ev_work *ret)
 {
 	const char *colon = strchr(queuer, ':');

@@ -19,21 +19,22 @@ struct words {
 	char error[160]; /* "" if there is no error */
 };
 
-/* Modifies line, which must stay valid while w is in use. */
+/* Splits line at blanks. Modifies line, which must stay valid while w is in use. */
 void words_split(struct words *w, char *line);
 
 __attribute__((format(printf, 2, 3))) void words_fail(struct words *w, const char *fmt, ...);
 
 /*
- * If there is no next word, sets an error that names the missing argument (what), and returns "".
+ * Takes the next word. If there is none, sets an error that names the missing argument (what), and
+ * returns "".
  */
 char *words_next(struct words *w, const char *what);
-/* Sets an error if the next word is not a number, or is above max. */
+/* Takes the next word as a number. Sets an error if the word is not a number, or is above max. */
 __u64 words_number(struct words *w, const char *what, __u64 max);
 bool words_number_follows(const struct words *w);
 /*
  * words_text() takes KEY=VALUE at any position and returns VALUE, or NULL if KEY is missing.
- * `otherwise` is the result of words_value() if KEY is missing.
+ * words_value() returns VALUE as a number. otherwise: its result if KEY is missing.
  */
 char *words_text(struct words *w, const char *key);
 __u64 words_value(struct words *w, const char *key, __u64 max, __u64 otherwise);

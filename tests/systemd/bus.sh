@@ -16,7 +16,8 @@ on_bus() {
 }
 check "the recorder is on the bus" await 10 on_bus
 
-# The recorder sends a signal about the stored snapshot to listeners.
+# A client on the bus requests a snapshot. The recorder stores the snapshot, and sends a signal to
+# listeners.
 busctl --json=short monitor --match "type='signal',interface='io.rsp.Recorder1'" >signals &
 monitor=$!
 check "a client listens on the bus" await 10 busctl status io.rsp.Recorder1

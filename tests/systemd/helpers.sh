@@ -9,14 +9,16 @@ note() {
 	printf '# %s\n' "$*" >&3
 }
 
-# Other tests of this machine write files to /var/tmp, and the overlay would show these files.
+# Prints the paths of files that an installation may create. Leaves out /var/tmp: other tests of
+# this machine write files there, and the overlay would show these files.
 paths() {
 	find /etc /usr /var /run/rsp -xdev \
 		\( -path /var/log -o -path /var/cache -o -path /var/lib/dpkg -o -path /var/tmp \) -prune -o \
 		-print 2>/dev/null | sort
 }
 
-# Backup copies of the user and group files may remain.
+# Prints paths that did not exist before the installation. Backup copies of the user and group files
+# may remain.
 new_paths() {
 	paths | comm -13 before - | grep -vE '^/etc/(group|gshadow|passwd|shadow)-$'
 }
@@ -34,7 +36,7 @@ property() {
 	systemctl show rspd.service --property "$1" --value
 }
 
-# The new main process must not be PID $1, and must record.
+# Returns whether the service has a new main process, which is not PID $1, and records.
 replaced() {
 	[ "$(property MainPID)" != "$1" ] && [ "$(property ActiveState)" = active ] && records
 }

@@ -3,7 +3,8 @@
 #
 # Checks the journal entries that the previous parts caused.
 
-# tells NAME PATTERN…: the newest journal entry with the message ID RSP_ID_NAME must contain a field for each PATTERN.
+# tells NAME PATTERN…: returns whether the newest journal entry with the message ID RSP_ID_NAME contains a field for
+# each PATTERN.
 tells() {
 	id=$(sed -n "s/^#define RSP_ID_$1[[:space:]]*\"\(.*\)\"/\1/p" journal-ids.h)
 	shift
@@ -24,7 +25,7 @@ await_told() {
 }
 
 check "the journal contains the start" tells STARTED '"PRIORITY":"[56]"' '"SYSLOG_IDENTIFIER":"rspd"'
-# The journal contains the PID of the initial PID namespace.
+# The journal contains the PID of the initial PID namespace, so the test does not know it.
 check "the journal contains a snapshot" tells SNAPSHOT '"RSP_SNAPSHOT_ID":"[0-9a-f]{32}"' \
 	'"OBJECT_PID":"[0-9]+"' '"RSP_PATH":"/var/lib/rsp/snapshots/[^"]*.rsp"'
 check "the journal contains denials with the user" tells DENIED "\"RSP_UID\":\"$(id -u nobody-special)\""

@@ -36,14 +36,14 @@ keeps_hands_off() {
 }
 check "the unit does not allow changes of other processes" keeps_hands_off
 
-# 2.0 is the maximum exposure level of the unit.
+# The exposure level that systemd-analyze computes for the unit must be at most 2.0.
 exposure() {
 	systemd-analyze security --no-pager --threshold=20 rspd.service || return 1
 	note "$(systemd-analyze security --no-pager rspd.service | grep 'Overall exposure')"
 }
 check "the unit restricts the recorder" exposure
 
-# rsp-export sends data to other machines.
+# rsp-export sends data to other machines, so the package must not enable it.
 exporter_waits() {
 	[ "$(systemctl is-enabled rsp-export.service)" = disabled ] && ! systemctl is-active rsp-export.service
 }

@@ -15,7 +15,8 @@ check "an upgrade of the rpm restarts the recorder" reinstalled
 
 check "the rpm can be removed" rpm -e rsp
 check "the recorder ends with the rpm" gone
-# On systems with rpm, the directory for licenses exists before the installation.
+# On systems with rpm, the directory for licenses exists before the installation. So it may remain
+# here.
 only_store_left() {
 	new_paths | grep -vE '^/var/lib/rsp(/|$)|^/var/lib/rpm/|^/usr/share/licenses$' >left
 	cat left

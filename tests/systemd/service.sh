@@ -18,7 +18,7 @@ kill_records() {
 }
 check "a recorder that is killed is replaced" kill_records
 
-# A stopped recorder no longer answers the watchdog.
+# SIGSTOP stops the recorder, so it no longer answers the watchdog.
 hang_ends() {
 	mkdir -p /run/systemd/system/rspd.service.d
 	printf '[Service]\nWatchdogSec=2s\n' >/run/systemd/system/rspd.service.d/watchdog.conf

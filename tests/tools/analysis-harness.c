@@ -63,7 +63,10 @@ static int report(int r)
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* The copy has no symbols. If command is not NULL, it replaces the command of the snapshot. */
+/*
+ * Copies the snapshot to a memfd, without its symbols. If command is not NULL, it replaces the
+ * command of the snapshot.
+ */
 static int write_again(const struct rsp_snapshot *snap, const char *command)
 {
 	int fd = memfd_create("snapshot", MFD_CLOEXEC), r = fd < 0 ? -errno : 0;

@@ -202,7 +202,7 @@ static struct sockaddr_un address = {.sun_family = AF_UNIX};
 static socklen_t address_len = sizeof(sa_family_t);
 static sd_event *event;
 
-/* The kernel chooses the address. */
+/* Listens at an address that the kernel chooses. */
 static int make_listener(void)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

@@ -30,7 +30,10 @@
 #include "daemon/base/journal.h"
 #include "daemon/bus/bus.h"
 
-/* There may be no group "rsp", but every machine has the group "daemon". */
+/*
+ * There may be no group "rsp". So this file's getgrnam() returns the ID of "daemon", a group that
+ * every machine has.
+ */
 #define GROUP 1
 
 struct rsp_job {
@@ -323,7 +326,7 @@ static int run_systemd(char **services)
 
 static char **changes;
 
-/* The change is a text such as "nginx.service=failed". systemd sends its signal twice. */
+/* Sends systemd's signal for a change such as "nginx.service=failed", twice. */
 static int emit_change(sd_bus *peer, char *change, const char *destination)
 {
 	uint64_t now_us = rsp_now_ns() / 1000;

@@ -10,7 +10,9 @@
 
 #define BTF_BYTES_MAX (32U << 20)
 
-/* BTF stores each name once, between two NUL bytes. Returns NULL if there is no such name. */
+/*
+ * Returns the position of name in BTF, or NULL. BTF stores each name once, between two NUL bytes.
+ */
 static char *find(char *bytes, size_t len, const char *name)
 {
 	size_t name_len = strlen(name) + 1;

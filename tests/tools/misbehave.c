@@ -23,8 +23,8 @@
 #include "lib/unwind/table.h"
 
 /*
- * These functions return 0 or an error, which becomes the worker's answer. -EEXIST: the sandbox
- * allowed a forbidden action.
+ * The functions up to `words` misbehave. They return 0 or an error, which becomes the worker's
+ * answer. -EEXIST: the sandbox allowed a forbidden action.
  */
 static int crash(void)
 {
@@ -53,7 +53,7 @@ static int open_file(void)
 	return open("/etc/passwd", O_RDONLY) < 0 ? -errno : -EEXIST;
 }
 
-/* A later version of a library might make a system call that the sandbox does not know. */
+/* Makes a system call that the sandbox does not know, as a later version of a library might. */
 static int call_new(void)
 {
 	return syscall(SYS_times, NULL) < 0 && errno == ENOSYS ? 0 : -EEXIST;
@@ -82,7 +82,7 @@ static int babble(void)
 	return rsp_message_send(STDIN_FILENO, "nonsense", 8, NULL, 0, 0);
 }
 
-/* A real worker sends only a few such messages. */
+/* Sends messages about forbidden system calls without end. A real worker sends only a few. */
 static int report_on(void)
 {
 	struct rsp_worker_message message = {.says = RSP_WORKER_FORBIDDEN, .number = 1};
@@ -95,7 +95,7 @@ static int report_on(void)
 	return r;
 }
 
-/* Most numbers of these calls are impossible. */
+/* Sends messages about forbidden system calls. Most numbers of these calls are impossible. */
 static int report_nonsense(void)
 {
 	static const int numbers[] = {-1, INT_MIN, INT_MAX, 1024, 1000};
@@ -129,7 +129,7 @@ static int leave(void)
 	_exit(EXIT_SUCCESS);
 }
 
-/* RLIMIT_FSIZE ends the process. */
+/* Writes to each writable descriptor, until the process exceeds RLIMIT_FSIZE and is killed. */
 static int write_much(void)
 {
 	static const char zeroes[1 << 20];
@@ -156,7 +156,10 @@ static int request_file(const struct rsp_file_request *file)
 	return fds[0] >= 0 || answer.error >= 0 ? -EEXIST : answer.error;
 }
 
-/* No stack refers to these binaries, and these paths lead to other files. */
+/*
+ * Requests files that the recorder must not send: binaries to which no stack refers, and paths that
+ * lead to other files.
+ */
 static int request_all(void)
 {
 	struct rsp_file_request all = {.name = "../../../../../../etc/passwd"};
@@ -169,7 +172,7 @@ static int request_all(void)
 	return r == -EEXIST ? r : 0;
 }
 
-/* The recorder's time limit makes a request fail with -ETIME. */
+/* Requests files until the recorder's time limit has passed and a request fails with -ETIME. */
 static int request_without_end(void)
 {
 	static const struct rsp_file_request none = {.binary = 2000};
@@ -217,7 +220,7 @@ static int misbehave(const char *word)
 int __real_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 
-/* An unwind table of zeroes is invalid. */
+/* Returns an unwind table of zeroes, which is invalid. */
 static int lie(struct rsp_unwind_table *ret)
 {
 	ret->blocks = calloc(1, RSP_UNWIND_BLOCK_BYTES);
@@ -248,7 +251,7 @@ int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret)
 int __real_rsp_symcopy_make(int fd, void **ret, size_t *ret_len);
 int __wrap_rsp_symcopy_make(int fd, void **ret, size_t *ret_len);
 
-/* The recorder does not accept so many symbols. */
+/* Returns more symbols than the recorder accepts, for a file that begins with "!symbols". */
 int __wrap_rsp_symcopy_make(int fd, void **ret, size_t *ret_len)
 {
 	char begin[16];

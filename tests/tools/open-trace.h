@@ -11,7 +11,8 @@
 #include "lib/trace/trace.h"
 
 /*
- * The trace is to be freed with close_trace(). On failure, prints the reason and ends the program.
+ * Returns the trace of the snapshot at path, to be freed with close_trace(). On failure, prints the
+ * reason and ends the program.
  */
 static inline struct rsp_trace *open_trace(const char *path)
 {

@@ -72,7 +72,7 @@ static void look_up(const struct fuse_in_header *in, const char *name)
 
 static void get_attr(const struct fuse_in_header *in)
 {
-	/* 0: the kernel does not cache the attributes */
+	/* a lifetime of 0: the kernel does not cache the attributes, and always asks */
 	struct fuse_attr_out out = {0};
 
 	out.attr = attr_of(in->nodeid);
@@ -85,8 +85,8 @@ static bool hangs_at(const char *request)
 }
 
 /*
- * The kernel needs the page cache to execute the program. Later open()s use direct I/O, so that
- * each read() becomes a request.
+ * The first open() of a program uses the page cache, so that the kernel can execute the program.
+ * Later open()s use direct I/O, so that each read() becomes a request.
  */
 static void open_program(const struct fuse_in_header *in)
 {

@@ -47,7 +47,7 @@ static void note(struct split *s, const struct rsp_ev_hdr *hdr)
 		put(&s->sockets, sock->id);
 }
 
-/* Always returns true. */
+/* If *tid is a thread of the other host, replaces it by the idle task. Always returns true. */
 static bool leave_idle(const struct split *s, __u32 *tid)
 {
 	if (has(&s->tids, *tid))

@@ -35,7 +35,7 @@ struct harness {
 	uint32_t done_cnt, cnt;
 };
 
-/* In rspd, a separate process (the opener) sends the file. */
+/* Opens a file and sends it to the worker. In rspd, a separate process does this (the opener). */
 static void send_file(const char *path, uint32_t number, int inlet)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), r;
@@ -48,7 +48,7 @@ static void send_file(const char *path, uint32_t number, int inlet)
 	close(fd);
 }
 
-/* Called again after each answer of the worker. */
+/* Sends files until the worker has UNDER_WAY_MAX of them. Called again after each answer. */
 static void submit(struct harness *h)
 {
 	uint32_t process, under_way = 0;

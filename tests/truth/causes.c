@@ -182,9 +182,9 @@ static unsigned int add_service_fsync(struct builder *b, unsigned int task, uint
 }
 
 /*
- * If the shape has connections to a server, the task takes one of them, asks the server and waits
- * for the answer. Otherwise, another task holds the only connection, and the task waits until it is
- * free.
+ * Makes a server's slow answer delay the task. If the shape has connections to a server, the task
+ * takes one of them, asks the server and waits for the answer. Otherwise, another task takes the
+ * only connection and waits for the answer, and the task waits until this connection is free.
  */
 static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us)
 {

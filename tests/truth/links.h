@@ -13,10 +13,10 @@
 extern const struct link_type link_types[];
 extern const unsigned int link_type_cnt;
 
-/* Call link_open() before any task exists. It ends the program on failure. */
+/* Opens a link before any task exists. Ends the program on failure. */
 void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, const pid_t *tid,
 	       const struct link_nets *nets);
-/* Call link_close() in one process only, when no task uses the link any more. */
+/* Frees the link. Call it in one process only, when no task uses the link any more. */
 void link_close(struct link *l);
 /* Waits until a task may post on the link: some types need a waiting task that exists. */
 void link_expect_waiter(const struct link *l);

@@ -54,7 +54,10 @@ static uint64_t look(struct log_entry *ret)
 	return ts_ns;
 }
 
-/* A task did not wait if it was preempted before it blocked, and then found its token. */
+/*
+ * Returns how often the thread gave up the CPU itself. A task did not wait if it was preempted
+ * before it blocked, and then found its token.
+ */
 static uint64_t blocked_cnt(void)
 {
 	struct rusage usage;

@@ -174,8 +174,8 @@ static unsigned int draw_size(struct builder *b)
 }
 
 /*
- * At the beginning, task 0 starts all tasks that no other task starts; at the end, it waits for
- * these tasks.
+ * Adds steps to task 0, the first process: at the beginning, it starts all tasks that no other task
+ * starts; at the end, it waits for these tasks.
  */
 static void surround(struct builder *b)
 {

@@ -42,8 +42,9 @@ static void ring(struct builder *b)
 }
 
 /*
- * If the task can poll all links and their numbers are consecutive, it takes the answers in the
- * order of arrival; otherwise, in the order of the tasks.
+ * Adds waits for answers from the tasks from `first` to before `end`. If the task can poll all
+ * links and their numbers are consecutive, it takes the answers in the order of arrival; otherwise,
+ * in the order of the tasks.
  */
 static void gather(struct builder *b, unsigned int task, unsigned int first, unsigned int end)
 {

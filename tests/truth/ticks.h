@@ -18,8 +18,8 @@ void ticks_wait_epoll(struct link *l);
 void ticks_wait_select(struct link *l);
 
 /*
- * No other task ends these waits. ticks_wait_unsignalled() waits for a condition that no task
- * signals. ticks_nap() sleeps `us` microseconds at a time until the link is readable.
+ * Waits that no other task ends. ticks_wait_unsignalled() waits `us` microseconds for a condition
+ * that no task signals. ticks_nap() sleeps `us` microseconds at a time until the link is readable.
  */
 void ticks_wait_unsignalled(uint32_t us);
 void ticks_nap(const struct link *l, uint32_t us);

@@ -120,7 +120,7 @@ class Log:
         return self.awake(e) if e["blocked"] > 1 else 0
 
     def add_wait(self, task, e, until, who):
-        """A task that never left the CPU did not wait: it found its token at the first check."""
+        """Adds a wait. A task that never left the CPU did not wait: it found its token at the first check."""
         if e["blocked"] > 0:
             task.waits.append(Wait(e["from"], min(until, e["to"]), who, doubt=self.looks(e), kind=e["kind"]))
 

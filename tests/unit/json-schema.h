@@ -37,8 +37,9 @@ static bool in_enum(struct json_object *value, struct json_object *allowed)
 }
 
 /*
- * Implements only the keywords that the schemas in docs/ use. Unlike the standard, rejects a field
- * that the schema does not list, because each field needs documentation.
+ * Checks a value against a schema. Implements only the keywords that the schemas in docs/ use.
+ * Unlike the standard, rejects a field that the schema does not list, because each field needs
+ * documentation.
  */
 static const char *json_schema_check(struct json_object *root, struct json_object *schema,
 				     struct json_object *value)

@@ -35,7 +35,10 @@
 #define BECAME_NS  50000ULL
 #define END_NS	   100000ULL
 
-/* The first NAMES IDs of each kind are visible to the user; all others belong to other users. */
+/*
+ * IDs of stacks, objects and sockets. The first NAMES of each kind are visible to the user; all
+ * others belong to other users.
+ */
 #define NAMES	       8
 #define SECRET(id)     ((id) + NAMES)
 #define STACK_ID(n)    (0xabcd000000000000ULL + (n))
@@ -129,7 +132,10 @@ static inline void property_tasks(struct property_tape *t)
 
 /* --- their names ---------------------------------------------------------------------------- */
 
-/* Bit 63 of a frame of the user is 0, because the BPF programs clear this bit. */
+/*
+ * Makes a stack. Frames of the user may have any value, except that bit 63 is 0, because the BPF
+ * programs clear this bit.
+ */
 static inline void property_stack(struct property_tape *t, struct property_input *in,
 				  unsigned int id, bool kernel)
 {
@@ -263,7 +269,10 @@ static inline void property_block(struct property_tape *t, struct property_input
 	block->sector = property_is_secret(s->actor, s->ts_ns) ? SECRET_ADDRESS : 1;
 }
 
-/* As in a damaged file, the receiver's socket may belong to another user. */
+/*
+ * Makes a message over a unix socket. As in a damaged file, the receiver's socket may belong to
+ * another user.
+ */
 static inline void property_message(struct property_tape *t, const struct property_step *s, __u8 n)
 {
 	struct rsp_ev_message *message = property_record(t, RSP_EV_MESSAGE, sizeof(*message),

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ANSWER and COVERAGE are lines of all views of the explanation in explanation.h. */
+/*
+ * Makes the text of a view of a report. ANSWER and COVERAGE are lines of all views of the
+ * explanation in explanation.h.
+ */
 #ifndef RSP_TESTS_UNIT_REPORT_TEXT_H
 #define RSP_TESTS_UNIT_REPORT_TEXT_H
 

@@ -28,7 +28,10 @@ static inline void tape_add(struct tape *t, const void *rec)
 	t->len += size;
 }
 
-/* A callback for rsp_window_foreach() and rsp_carry_foreach(): userdata is the tape. */
+/*
+ * A callback for rsp_window_foreach() and rsp_carry_foreach(): adds the records to the tape
+ * userdata.
+ */
 static inline int tape_add_chunk(const void *records, size_t len, void *userdata)
 {
 	const struct rsp_ev_hdr *hdr;

@@ -124,7 +124,10 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* uid: the file must be readable for this user; WHOEVER: for any user. Returns 0 or -errno. */
+/*
+ * Requests a file. Returns 0 or -errno. uid: the file must be readable for this user; WHOEVER: for
+ * any user.
+ */
 static int get(const struct rsp_file_request *file, uid_t uid)
 {
 	const struct rsp_broker broker = {.only_readable = uid != WHOEVER, .uid = uid};

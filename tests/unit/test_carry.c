@@ -116,7 +116,7 @@ static void assert_nothing_carried(const struct rig *rig)
 	assert_int_equal(rig->out.len, 0);
 }
 
-/* The carry keeps only names that it still needs. */
+/* Evicts the names of all evicted segments, too. The carry keeps only names that it still needs. */
 static void let_names_expire(struct rig *rig)
 {
 	fold(rig);
@@ -175,7 +175,10 @@ static void test_reused_tid_is_another_task(void **state)
 
 /* --- sleeps --------------------------------------------------------------------------------- */
 
-/* Task 7 falls asleep at 10. `then` is a later record. */
+/*
+ * Task 7 falls asleep at 10. `then` is a later record, in the same segment or in the next one.
+ * want: whether the task is still asleep after it.
+ */
 static const struct {
 	const char *what;
 	struct rsp_ev_switch first;

@@ -80,8 +80,8 @@ static void see_socket(struct rsp_choice *c, __u64 id, __u16 port)
 }
 
 /*
- * The machine has two processes named nginx, one of them in a container, and a busier shell of user
- * 1000.
+ * Makes a machine with two processes named nginx, one of them in a container, and a busier shell of
+ * user 1000. Decides which process the request selects.
  */
 static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 {

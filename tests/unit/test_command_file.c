@@ -18,7 +18,7 @@
 
 static const char *const files[] = {"near", "bin/near", "bin/far", "data/far", "dir/far"};
 
-/* Each program is a script whose output is its path. */
+/* Makes programs in a new current folder: each is a script whose output is its path. */
 static int set_up(void **state)
 {
 	char *folder = strdup("/tmp/rsp-test-command-XXXXXX");

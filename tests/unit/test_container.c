@@ -149,7 +149,6 @@ static void test_others(void **state)
 	}
 }
 
-/* All paths of a container begin with the same text, whose length the function returns. */
 static void test_length(void **state)
 {
 	static const char path[] = "/machine.slice/libpod-" ID ".scope";
@@ -290,7 +289,6 @@ static void test_names(void **state)
 	assert_string_equal(machine.name, "mail");
 }
 
-/* The field of a name needs room for the NUL. */
 static void test_name_ok(void **state)
 {
 	char name[8];

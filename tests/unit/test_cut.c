@@ -32,7 +32,10 @@
 
 /* --- a snapshot, redacted, cut ---------------------------------------------------------------- */
 
-/* If `other` is 0, only the process of interest belongs to USER. */
+/*
+ * If `other` is 0, only the process of interest belongs to USER; otherwise, the process `other`
+ * does, too.
+ */
 static void give_away(struct rsp_snapshot *snap, __u32 other)
 {
 	for (size_t i = 0; i < snap->section_cnt; i++) {
@@ -408,8 +411,8 @@ static size_t bytes_of(__u16 kind)
 }
 
 /*
- * All its 32-bit fields contain 10, the thread of the user. This is also a valid length of its
- * parts, except for a stack.
+ * Adds a record to the story. All its 32-bit fields contain 10, the thread of the user. This is
+ * also a valid length of its parts, except for a stack.
  */
 static void add_record(struct story *s, __u16 kind)
 {
@@ -424,8 +427,8 @@ static void add_record(struct story *s, __u16 kind)
 }
 
 /*
- * If kind is 0, the story lacks the record. Returns the number of records of counted_kind in the
- * result.
+ * Cuts a story with a record of a kind, or without it if kind is 0. Returns the number of records
+ * of counted_kind in the result.
  */
 static size_t kept_cnt(__u16 kind, __u16 counted_kind)
 {

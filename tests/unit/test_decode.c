@@ -176,7 +176,9 @@ static void test_next_steps_and_stops(void **state)
 	assert_int_equal(off, 0);
 }
 
-/* The sanitizers would detect a read beyond the end. */
+/*
+ * Reading random bytes must not go beyond their end. The sanitizers would detect an access there.
+ */
 static void test_next_survives_noise(void **state)
 {
 	unsigned int seed = 1;

@@ -51,7 +51,10 @@ static void add(struct story *s, const char *format, ...)
 		fail_msg("%s: %s", line, s->error);
 }
 
-/* Samples come at multiples of `every`, independently of the beginning of the run. */
+/*
+ * Adds the samples of a run from at to at + ms. Samples come at multiples of `every`, independently
+ * of the beginning of the run.
+ */
 static void sample(struct story *s, double at, double ms, int tid, int stack, int cpu, double every)
 {
 	for (double t = ceil(at / every) * every; t < at + ms; t += every)
@@ -286,7 +289,7 @@ static void a_process_can_be_chosen_by_name(void **state)
 
 #define REQUESTS 120
 
-/* The server gets a request every gap_ms, and takes ms to answer it. */
+/* Makes a recording of a server that gets a request every gap_ms, and takes ms to answer it. */
 static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 {
 	struct story *s = story_begin();
@@ -305,7 +308,10 @@ static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 	return s;
 }
 
-/* The server gets a request every 5 ms on the side before, and every gap_ms on the side after. */
+/*
+ * Compares two sides of five recordings each. The server gets a request every 5 ms on the side
+ * before, and every gap_ms on the side after.
+ */
 static struct rsp_diff *compare_servers(double before_ms, double after_ms, double gap_ms)
 {
 	const size_t cnts[2] = {5, 5};
@@ -359,8 +365,8 @@ static void servers_are_compared_by_request(void **state)
 }
 
 /*
- * The servers have the same name and port, in two containers. One takes 1 ms to answer a request,
- * the other takes ms.
+ * Makes a recording of two servers with the same name and port, in two containers. Each gets a
+ * request every 10 ms. One takes 1 ms to answer it, the other ms.
  */
 static struct story *two_containers(double ms, unsigned int shake)
 {
@@ -481,7 +487,7 @@ static void categories_add_up(void **state)
 			total = json_object_get_double(
 				get(json_object_array_get_idx(sums, i), "before"));
 	assert_true(total > 0);
-	/* 1 %, because the output leaves out small rows */
+	/* 1 %, because the output leaves out rows below half a percent */
 	assert_float_equal(sum / total, 1, 0.01);
 	json_object_put(o);
 	free(text);

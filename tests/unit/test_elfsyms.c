@@ -75,7 +75,10 @@ static const struct {
 	{0x7f0, "asm_last"},  {0x7ff, "asm_last"},  {0x800, NULL},
 };
 
-/* The section .text would follow, but the image leaves out its bytes. */
+/*
+ * An ELF file of headers, symbols and strings. The section .text would follow, but the image leaves
+ * out its bytes.
+ */
 struct image {
 	Elf64_Ehdr ehdr;
 	Elf64_Phdr phdr;

@@ -52,7 +52,10 @@ static void test_long_chain_is_cut(void **state)
 
 static void test_losses(void **state)
 {
-	/* The explained span is from 10 to 20. */
+	/*
+	 * Thread a (10) runs, and sleeps for thread b (20) from 12 to 16. The explained span is
+	 * from 10 to 20.
+	 */
 	static const char *const story_text =
 		"0 window 10 20 0 end=30; 0 alive 10 a; 0 alive 20 b; 0 seed 20\n"
 		"5 run 10 cpu=0; 8 run 20 cpu=1; 12 block 10; 16 wake 20 10; 16 run 10 cpu=0\n"

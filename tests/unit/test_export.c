@@ -79,7 +79,10 @@ static Perftools__Profiles__Profile *read_pprof(const struct exported *e)
 	return p;
 }
 
-/* If text is NULL, the sum is over all samples. */
+/*
+ * Returns the sum of a value over all samples whose label `key` is `text`; text NULL: over all
+ * samples.
+ */
 static int64_t sum(const Perftools__Profiles__Profile *p, int value, const char *key,
 		   const char *text)
 {

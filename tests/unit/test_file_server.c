@@ -135,7 +135,10 @@ static void test_requests(void **state)
 		{RSP_FILE_BESIDE, "./elf", "../etc/passwd", -EINVAL},
 		{RSP_FILE_DWZ, "./elf", "../../x", -EINVAL},
 		{RSP_FILE_BY_BUILD_ID, "./elf", "", -EINVAL}, /* without one */
-		/* After the recording, a running process may have other files. */
+		/*
+		 * Files of running processes are refused: after the recording, a process may have
+		 * other files.
+		 */
 		{RSP_FILE_MAPPED, "./elf", "", -EACCES},
 		{RSP_FILE_PERF_MAP, "./elf", "", -EACCES},
 		{RSP_FILE_CODE, "./elf", "", -EACCES},

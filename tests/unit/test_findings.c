@@ -93,7 +93,10 @@ static struct {
 	 "queue_behind", SPENT "waiting for a CPU; behind: stress."},
 	{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "queue_behind",
 	 SPENT "preempted; by: stress."},
-	/* Without an object, the sentence must not name a function in its place. */
+	/*
+	 * The object of the wait is unknown. The sentence must not name a function in place of the
+	 * object.
+	 */
 	{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
 	 SPENT "waiting for a CPU; no recorded task used the CPU for 2.00 s of it."},
 	{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",

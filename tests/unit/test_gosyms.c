@@ -44,7 +44,7 @@ static __u64 start_of(__u32 version, size_t i)
 	return i * FUNCTION_BYTES + (version == RSP_GO_116 ? CODE_VADDR : 0);
 }
 
-/* The first name is at offset 0 of the names. */
+/* Makes a table of the functions. The first name is at offset 0 of the names. */
 static struct bytes make_table(__u32 version, __u64 text_vaddr)
 {
 	static const __u8 rest[44]; /* enough for any size of a function's entry */

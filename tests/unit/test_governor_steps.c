@@ -27,7 +27,10 @@ struct machine {
 	__u64 up_ns, down_ns; /* time of the last move */
 };
 
-/* The governor gets the average cost over the last two seconds. */
+/*
+ * Simulates TICK_NS with per_second records a second. Gives the governor the average cost over the
+ * last two seconds.
+ */
 static void tick(struct machine *m, __u64 per_second)
 {
 	__u64 unit_ns = m->record_ns[m->steps.step];

@@ -226,7 +226,8 @@ static void test_damaged(void **state)
 			char was;
 
 			/*
-			 * The search always reads the first unit, so half of the damage is there.
+			 * Half of the damage is in the first unit, because the search always reads
+			 * this unit.
 			 */
 			random = random * 1103515245 + 12345;
 			at += (random >> 8) %

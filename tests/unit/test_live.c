@@ -504,7 +504,7 @@ static void test_cgroups(void **state)
 	assert_int_equal(v->processes[0].thread_cnt, 2);
 }
 
-/* The state of the view already contains the events before since_ns. */
+/* Events before since_ns are skipped, because the state of the view already contains them. */
 static void test_since(void **state)
 {
 	struct world *w = *state;

@@ -25,7 +25,7 @@ static const __u8 kinds[RSP_PROGRAM_CNT] = {RSP_PROGRAMS(KIND)};
 
 static __u64 skipped_cnt[RSP_PROGRAM_CNT];
 
-/* A program is a pointer to its name in the list. */
+/* A program is a pointer to its name in the list, and its descriptor is its index. */
 struct bpf_program *bpf_object__find_program_by_name(const struct bpf_object *obj, const char *name)
 {
 	(void)obj;

@@ -130,7 +130,7 @@ static void test_a_link_is_not_followed(void **state)
 	struct rsp_pause got;
 
 	assert_int_equal(symlink("/etc/passwd", place->file), 0);
-	/* The mode of a link is 0777. */
+	/* Links have mode 0777. */
 	assert_int_equal(rsp_pause_read(place->dir, &got), -EPERM);
 }
 

@@ -24,7 +24,7 @@
 
 #define EFFORT (1ULL << 20)
 
-/* The function is static, so only .symtab contains it. */
+/* The tests look up addresses in this function. It is static, so only .symtab contains it. */
 static _one_function_ int target(volatile int *p)
 {
 	return *p * *p + (*p ? *p / 3 : *p / 5);

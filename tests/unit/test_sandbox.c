@@ -132,7 +132,7 @@ static void test_an_unknown_call_fails_and_is_reported_once(void **state)
 	assert_int_equal(shared->reported[1], SYS_times);
 }
 
-/* Numbers from RSP_SANDBOX_NR_MAX on share one entry, so they are reported once. */
+/* Numbers of system calls from RSP_SANDBOX_NR_MAX on share one entry, so they are reported once. */
 static void call_large_numbers(void)
 {
 	note(syscall(RSP_SANDBOX_NR_MAX));
@@ -407,7 +407,7 @@ static void block_one_signal(void)
 	note(sigaction(SIGPROF, &action, NULL));
 	note(sigprocmask(SIG_BLOCK, &prof, NULL));
 	note(setitimer(ITIMER_PROF, &soon, NULL));
-	/* The timer expires after 1 ms, but its signal is blocked. */
+	/* Uses 100 ms of CPU time. The timer expires after 1 ms, but its signal is blocked. */
 	do
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	while (t.tv_sec == 0 && t.tv_nsec < 100000000);

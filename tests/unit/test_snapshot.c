@@ -320,7 +320,10 @@ static void test_bytes_after_the_end_do_not_count(void **state)
 	free(img.bytes);
 }
 
-/* The header of the first EVENTS section states other sizes, but has a valid checksum. */
+/*
+ * Opens a sample in which the header of the first EVENTS section states other sizes. The header has
+ * a valid checksum.
+ */
 static int open_with_claim(uint64_t raw_len, int stored_delta, struct rsp_snapshot **ret)
 {
 	struct image img = write_sample();

@@ -276,7 +276,10 @@ static void counts_the_bytes_of_a_day(void **state)
 	assert_int_equal(rsp_spool_remove_oldest(s), 0);
 	rsp_spool_free(s);
 	s = open_spool();
-	/* The removed batch was not the newest batch, so the state was not saved. */
+	/*
+	 * The removed batch was not the newest batch, so the state was not saved. After the spool
+	 * is opened again, the bytes of this batch are not counted.
+	 */
 	assert_in_range(rsp_spool_day(s)->bytes, 1, bytes);
 	assert_int_equal(rsp_spool_remove_oldest(s), 0);
 	bytes = rsp_spool_day(s)->bytes;
@@ -407,7 +410,10 @@ static int work(const char *log_path)
 			continue;
 		if (rsp_spool_read(s, rsp_spool_oldest(s), &bytes) < 0)
 			return 4;
-		/* If the process ends before the batch is removed, the batch is sent again. */
+		/*
+		 * Sends the batch. If the process ends before the batch is removed, the batch is
+		 * sent again.
+		 */
 		fd = open(log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 		dprintf(fd, "%s\n", bytes);
 		close(fd);

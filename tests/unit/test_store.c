@@ -122,7 +122,10 @@ static void expect_no_temporary(void)
 	closedir(d);
 }
 
-/* Without a set time, files that are made within one tick of the clock would have equal times. */
+/*
+ * Sets the time of a file to n seconds after a constant time. Otherwise, files that are made within
+ * one tick of the clock would have equal times.
+ */
 static void set_age(const char *name, int n)
 {
 	struct timespec times[2] = {{1000000000 + n, 0}, {1000000000 + n, 0}};

@@ -203,7 +203,10 @@ static void units_add_up_to_the_explanations_of_their_processes(void **state)
 
 /* --- stories ---------------------------------------------------------------------------------- */
 
-/* A unit has two processes, one of them in a child cgroup. */
+/*
+ * A unit with two processes, one of which is in a child cgroup; a container; and a process without
+ * a unit.
+ */
 static const char units[] =
 	"0 window 0 100; 0 cgroup 5 /system.slice/web.service ino=500; 0 cgroup 6 "
 	"/system.slice/web.service/workers ino=600; 0 cgroup 7 "

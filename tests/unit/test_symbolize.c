@@ -301,7 +301,7 @@ static void test_vdso(void **state)
 
 /* --- addresses of no file -------------------------------------------------------------------- */
 
-#define MAP_PID 1234567 /* this process's PID in a PID namespace that does not exist */
+#define MAP_PID 1234567 /* this process's PID in a PID namespace; the namespace does not exist */
 
 static char map_path[64];
 

@@ -13,7 +13,10 @@
 
 #include "lib/snapshot/symbols.h"
 
-/* The stacks are added in descending order of their IDs. */
+/*
+ * Builds a section of two stacks, with 2 frames and 1 frame. The stacks are added in descending
+ * order of their IDs.
+ */
 static void *build_two(size_t *ret_len)
 {
 	struct rsp_symbols_builder *b = NULL;

@@ -98,7 +98,7 @@ static void test_too_large(void **state)
 	assert_int_equal(get(*state, a), 'a');
 }
 
-/* The entries of the copies need memory, too. */
+/* Many small copies must not exceed the budget: the entries of the copies need memory, too. */
 static void test_small_ones(void **state)
 {
 	struct rsp_symcopies_stats stats;

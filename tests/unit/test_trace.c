@@ -15,8 +15,8 @@
 #include "tests/story/story.h"
 
 /*
- * All times are below 100. The CPU number of a record is its original position, which shows the
- * order of records with equal times.
+ * Sorts records of these times, all below 100. The CPU number of a record is its original position,
+ * which shows the order of records with equal times.
  */
 static void check_sort(const __u64 *times, size_t cnt)
 {

@@ -62,7 +62,10 @@ enum { TOP_FRAME = 1, SP_WRITE = 2, IN_ASSEMBLER = 4 };
 		at, 0, 0, rules                                                                    \
 	}
 
-/* The pc of a row is relative to the beginning of its function. */
+/*
+ * The functions of the test, and their expected rows. The pc of a row is relative to the beginning
+ * of its function.
+ */
 static const struct {
 	const char *name;
 	__u8 flags;

@@ -27,7 +27,7 @@ enum { BX = 3, RDI = 5, FP = 6, SP = 7, RA = 16 };
  */
 #define STEP 7
 
-/* number of addresses at which both agree, for each kind of row */
+/* numbers of addresses at which both agree, for each kind of row, in all files */
 static size_t agreed[RSP_CFA_BX + 1];
 
 /* --- the results of elfutils ---------------------------------------------------------------- */

@@ -229,7 +229,7 @@ static void put_plain(struct bytes *b, size_t cie, __u32 at, __u32 len, __u8 cfa
 	put_fde(b, cie, CODE_VADDR + at, len, program, sizeof(program));
 }
 
-/* `want` ends with a row of zeroes; its pcs are relative to base. */
+/* Checks the rows of the table. `want` ends with a row of zeroes; its pcs are relative to base. */
 static void expect_rows(const char *name, const struct rsp_unwind_table *table, __u32 base,
 			const struct rsp_unwind_row *want, size_t max)
 {
@@ -464,7 +464,7 @@ static void test_find(void **state)
 
 enum { HEAD, INDEX, ROWS };
 
-/* Each damage adds `add` to a 32-bit word of a part of the table. */
+/* Damages of a table: each adds `add` to a 32-bit word of a part of the table. */
 static const struct {
 	const char *what;
 	int part;

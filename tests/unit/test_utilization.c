@@ -276,7 +276,10 @@ static void test_kernel_thread(void **state)
 	       "7: system 8 idle 12 (a)\n");
 }
 
-/* The kernel's user and system times do not include stolen time. */
+/*
+ * Stolen time does not belong to the task. The kernel's user and system times do not include it,
+ * either.
+ */
 static void test_stolen(void **state)
 {
 	static const char story[] =

@@ -22,7 +22,9 @@
 #define POINTS	4000 /* maximum per row */
 #define SAMPLED 1
 
-/* A request takes 1 ms, but 90 ms at SLOW_AT, and 80 ms at the next number. */
+/*
+ * Requests take 1 ms, and the next request arrives 1 ms later. The request at SLOW_AT takes 90 ms.
+ */
 static struct story *server(int cnt, int slow_at)
 {
 	struct story *s = story_begin();

@@ -33,7 +33,10 @@ export class Browser {
 		return browser;
 	}
 
-	/** All tests use the same tab, because opening a tab takes longer than most tests. */
+	/**
+	 * Opens a URL in a tab without history. All tests use the same tab, because opening a tab
+	 * takes longer than most tests.
+	 */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		this.#page ??= await this.#newPage();
 		await this.#page.begin(url, width, height);
@@ -54,7 +57,7 @@ export class Browser {
 		return page;
 	}
 
-	/** action() starts a download. Returns {name, bytes} of the file. */
+	/** Calls action(), which starts a download. Returns {name, bytes} of the file. */
 	async download(action) {
 		const file = new Promise((resolve) => {
 			this.#expected = { resolve };
@@ -134,7 +137,6 @@ class Page extends AnyPage {
 			() => !globalThis.beforeReload && document.readyState === "complete");
 	}
 
-	/** Arguments and result are transferred as JSON. */
 	async evaluate(fn, ...args) {
 		const { result, exceptionDetails } = await this.ask("Runtime.evaluate", {
 			expression: `(${fn})(...${JSON.stringify(args)})`,
@@ -196,7 +198,8 @@ class Page extends AnyPage {
 	}
 
 	/**
-	 * If the next URL differed only in its fragment, the browser would not load the page again.
+	 * Leaves the page. If the next URL differed only in its fragment, the browser would not
+	 * load the page again.
 	 */
 	close() {
 		return this.goto("about:blank");

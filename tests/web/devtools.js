@@ -34,7 +34,8 @@ export class DevTools {
 			[...OPTIONS, ...root, `--user-data-dir=${join(folder, "profile")}`, "about:blank"];
 
 		this.#program = new Program(PROGRAM, options, ["pipe", "pipe"], (why) => this.#fail(why));
-		// The exit of the browser is reported elsewhere.
+		// If the browser has ended, its exit is reported elsewhere, so a failed write is
+		// ignored.
 		this.#pipe(3).on("error", () => {});
 		this.#pipe(4).on("error", () => {});
 		this.#pipe(4).on("data", (bytes) => this.#receive(bytes));

@@ -20,7 +20,7 @@ function listen() {
 	Services.obs.addObserver((subject) => {
 		const { URI, loadInfo } = subject.QueryInterface(Ci.nsIHttpChannel);
 
-		// The browser itself makes requests, too.
+		// Requests that the browser itself makes are ignored.
 		if (!loadInfo.triggeringPrincipal.isSystemPrincipal)
 			heard.urls.push(URI.spec);
 	}, "http-on-modify-request");
@@ -107,7 +107,7 @@ class Page extends AnyPage {
 		}
 	}
 
-	/** The window has borders and bars, so it is larger than the page. */
+	/** Sets the size of the page. The window is larger, because it has borders and bars. */
 	async resize(width, height) {
 		const inner = () => this.evaluate(() => ({ width: innerWidth, height: innerHeight }));
 		const set = (size) => this.#marionette.ask("WebDriver:SetWindowRect", size);
@@ -128,8 +128,9 @@ class Page extends AnyPage {
 	}
 
 	/**
-	 * Arguments and result are transferred as JSON. In the sandbox of the function,
-	 * wrappedJSObject gives access to the objects of the page's own scripts.
+	 * Calls a function in the page. Its arguments and its result are transferred as JSON. The
+	 * function runs in a sandbox, in which wrappedJSObject gives access to the objects of the
+	 * page's own scripts.
 	 */
 	async evaluate(fn, ...args) {
 		const { value } = await this.#marionette.ask("WebDriver:ExecuteScript", {
@@ -190,7 +191,8 @@ class Page extends AnyPage {
 	}
 
 	/**
-	 * If the next URL differed only in its fragment, the browser would not load the page again.
+	 * Leaves the page. If the next URL differed only in its fragment, the browser would not
+	 * load the page again.
 	 */
 	close() {
 		return this.goto("about:blank");

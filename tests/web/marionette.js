@@ -16,8 +16,8 @@ const POLL_MS = 20;
 const PROGRAM = process.env.FIREFOX ?? "firefox-esr";
 
 /*
- * Firefox then listens on a free port, does not contact Mozilla's servers, and shows almost only
- * the page in its window.
+ * With these preferences, Firefox listens on a free port, does not contact Mozilla's servers, and
+ * shows almost only the page in its window.
  */
 const PREFERENCES = {
 	"marionette.port": 0, "app.update.disabledForTesting": true, "browser.startup.page": 0,
@@ -66,7 +66,7 @@ export class Marionette {
 		});
 	}
 
-	/** Firefox writes its port number to a file. */
+	/** Returns the port number, after Firefox has written it to a file. */
 	async #port() {
 		const file = join(this.#program.folder, "profile", "MarionetteActivePort");
 
@@ -103,7 +103,9 @@ export class Marionette {
 		}
 	}
 
-	/** The first message is a greeting; an answer is [1, id, error, result]. */
+	/**
+	 * Handles a message. The first message is a greeting; an answer is [1, id, error, result].
+	 */
 	#dispatch(message) {
 		const [, id, error, result] = Array.isArray(message) ? message : [];
 		const asked = this.#asked.get(id);

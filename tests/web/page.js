@@ -15,7 +15,10 @@ export const LOCAL = /^(file|data|blob|about|chrome|resource|moz-[a-z-]*|jar):/;
 export class AnyPage {
 	problems = [];
 
-	/** Overridden for a browser that does not report problems by itself. */
+	/**
+	 * Adds new problems to this.problems. Overridden for a browser that does not report
+	 * problems by itself.
+	 */
 	async gather() {}
 
 	/**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The browser has a process group and a directory of its own. When this process exits, or gets
+// Runs a browser in a process group and a directory of its own. When this process exits, or gets
 // SIGHUP, SIGINT or SIGTERM, it kills the process group and removes the directory.
 
 import { spawn } from "node:child_process";
@@ -48,18 +48,21 @@ export class Program {
 		process.off("exit", this.#kill);
 	}
 
-	/* This process may be about to end, so #end() is synchronous. */
+	/* #end() is synchronous, because this process may be about to end. */
 	#end() {
 		try {
 			process.kill(-this.child.pid, "SIGKILL");
 		} catch {
-			// The browser has ended.
+			// There is no such process group: the browser has ended.
 		}
 		rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 	}
 }
 
-/** Throws an error after ms. why(): returns the text of the error. */
+/**
+ * Returns the result of a promise, or throws an error after ms. why(): returns the text of the
+ * error.
+ */
 export async function within(ms, why, promise) {
 	let timer;
 	const late = new Promise((_, reject) => {
@@ -73,7 +76,6 @@ export async function within(ms, why, promise) {
 	}
 }
 
-// Without these handlers, a signal would end this process without its "exit" handlers, which end
-// the browser.
+// By default, a signal would end this process without its "exit" handlers, which end the browser.
 for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"])
 	process.on(signal, () => process.exit(1));

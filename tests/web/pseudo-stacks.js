@@ -5,7 +5,7 @@
 import { CATEGORY_INK } from "../../web/palette.js";
 import { INK } from "../../web/scene.js";
 
-/** As in docs/pictures.md, each ink has a minimum share of running. */
+/** The inks of functions, each with its minimum share of running, as in docs/pictures.md. */
 const SHADES = [
 	[0, "sleep"], [0.03, "mostlySleep"], [1 / 3, "both"], [2 / 3, "mostlyRun"], [0.97, "run"],
 ];
@@ -151,7 +151,7 @@ const RUNS = (key) => key.startsWith("running");
 const READY = (key) => key === "runqueue" || key === "preempted";
 const SLEEPS = (key) => !RUNS(key) && !READY(key);
 
-/** The times of the function are between least and most. */
+/** Returns the inks that a function may have if its times are between least and most. */
 export function inksBetween(least, most) {
 	if (most.run + most.sleep === 0)
 		return [most.ns > 0 ? INK.runqueue : INK.sleep];
@@ -160,6 +160,6 @@ export function inksBetween(least, most) {
 	const inks = SHADES.filter(([from], i) =>
 		high >= from && low < (SHADES[i + 1]?.[0] ?? Infinity)).map(([, name]) => INK[name]);
 
-	// Possibly the function only waited for a CPU.
+	// Possibly the function neither ran nor slept, and only waited for a CPU.
 	return least.run + least.sleep === 0 ? [...inks, INK.runqueue] : inks;
 }

@@ -14,7 +14,7 @@ import { urlOf } from "./reports.js";
 const { Browser } = await import(process.env.RSP_BROWSER === "firefox" ? "./firefox.js" : "./browser.js");
 const FAILURES = process.env.RSP_FAILURES;
 
-/** PLOT is the area for dragging in the strips. */
+/** Selectors of the canvas of the pictures, and of the area for dragging in the strips. */
 export const STAGE = ".stage canvas";
 export const PLOT = ".strips .plot";
 
@@ -55,12 +55,12 @@ export function onPage(report, fn, { fragment = "", ...size } = {}) {
 	};
 }
 
-/** The page has painted its recording, or has reported an error. */
+/** Waits until the page has painted its recording, or has reported an error. */
 export function ready(page) {
 	return page.until("the page is ready", () => globalThis.rsp?.scene() !== undefined);
 }
 
-/** After two frames, all earlier changes have been painted. */
+/** Waits until all earlier changes have been painted, which is certain after two frames. */
 export function painted(page) {
 	return page.evaluate(() => new Promise((done) => {
 		requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
@@ -87,12 +87,12 @@ export async function showView(page, view) {
 	await painted(page);
 }
 
-/** Without a selector, the text is that of the whole page. */
+/** Returns the visible text of an element, by default of the whole page. */
 export function textOf(page, selector = "body") {
 	return page.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? "", selector);
 }
 
-/** what: "boxes", "lines" or "texts" of the last painted scene. */
+/** Returns the number of "boxes", "lines" or "texts" in the last painted scene. */
 export function countOf(page, what) {
 	return page.evaluate((wanted) => {
 		const [column] = Object.values(globalThis.rsp.scene()[wanted]);
@@ -101,7 +101,7 @@ export function countOf(page, what) {
 	}, what);
 }
 
-/** The boxes are [{x, y, w, h, ink, ref, label, flags}, …]. */
+/** Returns the boxes in the last painted scene: [{x, y, w, h, ink, ref, label, flags}, …]. */
 export function boxesOf(page) {
 	return page.evaluate(() => {
 		const columns = Object.entries(globalThis.rsp.scene().boxes);
@@ -111,7 +111,10 @@ export function boxesOf(page) {
 	});
 }
 
-/** If only is "move", moves the pointer there and does not click. */
+/**
+ * Clicks the visible part of a painted box. If only is "move", moves the pointer there and does not
+ * click.
+ */
 export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 	const stage = await page.rect(STAGE);
 	const scale = await page.evaluate(() => globalThis.rsp.stage.scale);
@@ -155,7 +158,7 @@ export function isNear(value, wanted, tolerance) {
 		`${value} is not ${wanted} ± ${tolerance}`);
 }
 
-/* The picture is for the person who examines the failure. */
+/* Saves a picture of the page after a failure, for the person who examines the failure. */
 async function keep(page, name) {
 	const path = join(FAILURES, `${name.replace(/\W+/g, "-")}.png`);
 
@@ -163,6 +166,6 @@ async function keep(page, name) {
 		mkdirSync(FAILURES, { recursive: true });
 		writeFileSync(path, await page.screenshot());
 	} catch {
-		// Without a picture, the test's error is all that is known.
+		// If no picture can be made, the test's error is all that is known.
 	}
 }

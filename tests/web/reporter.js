@@ -6,10 +6,13 @@ import { basename } from "node:path";
 
 const oneLine = (text) => text.replace(/\s+/g, " ").trim();
 
-/* node 18 also reports each file as a test. */
+/*
+ * node 18 also reports each file as a test. A failed file is only printed if none of its tests
+ * failed.
+ */
 const isFile = (data) => data.name.endsWith(".test.js");
 
-/* The tests of a suite have lines of their own. */
+/* Returns whether a suite failed only because of its tests, which have lines of their own. */
 const isOfItsParts = (data) => data.details.error?.failureType === "subtestsFailed";
 
 const WHERE = process.env.RSP_BROWSER ? `${process.env.RSP_BROWSER}: ` : "";

@@ -17,7 +17,10 @@ export function urlOf(report, fragment) {
 	return url.href;
 }
 
-/** On a machine that cannot record, there are no pages of real recordings. */
+/**
+ * Returns whether the page exists. On a machine that cannot record, there are no pages of real
+ * recordings.
+ */
 export function hasPage(report) {
 	return existsSync(join(PAGES, `${report}.html`));
 }

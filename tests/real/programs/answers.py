@@ -35,7 +35,7 @@ def write_data(mb):
 
 
 def save(mb):
-    """Another thread then writes to the file again. Returns how long fsync() took, in ns."""
+    """Syncs the file, and starts a thread that writes to it again. Returns how long fsync() took, in ns."""
     begin = time.monotonic_ns()
     os.fsync(data.fileno())
     synced_ns = time.monotonic_ns() - begin

@@ -101,7 +101,7 @@ def redis_answer(data):
 
 
 def pg_answer(data):
-    """The answer ends with ReadyForQuery. Returns 0 if its end is missing."""
+    """Returns the length of the answer, which ends with ReadyForQuery, or 0 if its end is missing."""
     at = 0
     while len(data) >= at + 5:
         kind, length = data[at:at + 1], struct.unpack_from(">i", data, at + 1)[0]
@@ -120,7 +120,7 @@ ANSWER = {"http": http_answer, "redis": redis_answer, "pg": pg_answer}
 # --- stamps ----------------------------------------------------------------------------------------
 
 def stamp_of(ancillary):
-    """The software stamp is in ns of CLOCK_REALTIME, or 0 if there is none."""
+    """Returns the kernel's software stamp, in ns of CLOCK_REALTIME, or 0 if there is none."""
     for level, kind, data in ancillary:
         if level == socket.SOL_SOCKET and kind == SCM_TIMESTAMPING:
             s, ns = struct.unpack_from("qq", data)
@@ -129,7 +129,8 @@ def stamp_of(ancillary):
 
 
 def sent_stamp(sock):
-    """The result may be 0. The loopback device takes a stamp during the send, unless the packet has to wait."""
+    """Returns the first stamp in the socket's error queue, or 0, and empties the queue. The loopback device takes a
+    stamp during the send, unless the packet has to wait."""
     stamp = 0
     try:
         while True:

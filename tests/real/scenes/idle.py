@@ -17,7 +17,7 @@ SECONDS = 3
 
 def idle(stage, pid, comm):
     stage.record(WHOLE)
-    # A snapshot reaches back a little further than requested.
+    # A snapshot reaches back a little further than requested, so the sleep is longer than the span.
     stage.tool("sleep", SECONDS + 0.5)
     return Idle(stage.snapshot(pid, SECONDS), comm)
 

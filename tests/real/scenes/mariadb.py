@@ -41,14 +41,15 @@ class Server:
         return self.stage.tool(*self.client(query, database)).strip()
 
     def holder(self, before, after=""):
-        """The session sleeps between two statements. Returns the ID of the thread that serves the session."""
+        """Starts a session that sleeps between two statements. Returns the ID of the thread that serves the session,
+        as soon as it sleeps."""
         self.stage.start(*self.client("%s; select sleep(%s); %s" % (before, HOLD_S, after)))
         return int(await_(lambda: self.query("select tid from information_schema.processlist where state='User sleep'"),
                           "the holder sleeps"))
 
 
 def asleep(tid):
-    """The report may contain the session's thread or its activity."""
+    """Returns words for the session that sleeps. The report may contain its thread or its activity."""
     return [str(tid), "Item_func_sleep::val_int", "Item_func_sleep", "SLEEP"]
 
 

@@ -18,7 +18,8 @@ def sqlite_busy_timeout(stage):
     holder = stage.start("/usr/bin/python3", "-c", code, database, held)
     await_(lambda: stage.exists("held"), "the database is locked")
     client, recording = stage.ask("sqlite3", "-cmd", ".timeout 20000", database, "insert into a values (1)")
-    # No record shows which process holds a file lock.
+    # No record shows which process holds a file lock. So the first sentence of the report may also say that sqlite3
+    # slept between its attempts.
     return Truth(recording, ["sleep", "sleeping", "slept", "busy", "database.sqlite", str(holder.pid)], client.wait)
 
 

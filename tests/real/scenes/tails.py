@@ -31,13 +31,13 @@ def realtime_offset_ns():
 
 
 def rows(path):
-    """A last line that is incomplete is left out."""
+    """Returns the words on each line of a program's log. Leaves out a last line that is incomplete."""
     with open(path, encoding="ascii") as f:
         return [line.split() for line in f if line.endswith("\n")]
 
 
 def waits_ms(path):
-    """A line of the log has the number of a request and its wait in ms."""
+    """Reads a log whose lines have the number of a request and its wait in ms."""
     return {int(number): float(ms) for number, ms in rows(path)}
 
 
@@ -51,7 +51,8 @@ def of_each(load, every, ms):
 
 
 def answers(stage, kind):
-    """The priority of the server is higher than that of other programs. Returns the server, its port and its log."""
+    """Starts programs/answers.py with a higher priority than other programs. Returns the server, its port and its
+    log."""
     log = stage.path("answers.log")
     with open(log, "w", encoding="ascii"):
         pass
@@ -291,7 +292,8 @@ def tail_php_redis_script(stage):
     stage.start(*cli, "-r", "1000", "-i", "0.36", "eval", script % (10000000 * 40000000 // ns), "0")
     worker = nginx_worker(stage)
     load, recording = ask(stage, worker, "http", web, batches=2000, pause=10, ask="/job.php?id=%d")
-    # An entry has a line each with its number, its time stamp, its duration in microseconds, and the command.
+    # An entry of redis's slow log has a line each with its number, its time stamp, its duration in microseconds, and
+    # the command.
     slow = re.findall(r"^\d+\n\d+\n(\d+)\neval$", stage.tool(*cli, "slowlog", "get", "1000"), re.MULTILINE)
     lengths_ms = [int(us) / 1e3 for us in slow]
     share_ms = load.share_ms(load.excess_ms(1))
@@ -305,7 +307,7 @@ def tail_nginx_retransmission(stage):
     """One request in fifty is lost on its way to the upstream: TCP sends it again."""
     _, upstream, _ = answers(stage, "asyncio")
     port = nginx_before(stage, upstream)
-    # The rule drops the first transmission of a packet, but not the retransmission.
+    # Drops every second packet that contains a request for /lossy: the first transmission, but not the retransmission.
     rule = ["-p", "tcp", "-d", "127.0.0.1", "--dport", str(upstream), "-m", "string", "--algo", "bm",
             "--string", "/lossy", "-m", "statistic", "--mode", "nth", "--every", "2", "--packet", "0", "-j", "DROP"]
     for program in "iptables", "iptables-legacy":

@@ -25,7 +25,8 @@ def occupy(stage, port, path, upstream_port=None):
 
 
 def nginx(stage, locations, upstream_blocks="", name="nginx"):
-    """nginx has one worker of user www-data. name: the folder of its files. Returns the port."""
+    """Starts nginx with these locations, and with one worker of user www-data. name: the folder of its files.
+    Returns the port."""
     port = stage.port()
     folder = stage.folder(name)
     conf = stage.file(name + "/nginx.conf", """daemon off; user www-data; worker_processes 1;
@@ -256,7 +257,7 @@ def nginx_asked_itself(stage):
     stage.tool("sleep", "0.7")
     client = stage.client(*fetch(port, "compute/1300"))
     stage.tool("sleep", "0.3")
-    # The wait of the request must come first, and not the idle time around it.
+    # The first sentence of the report must be about the wait of the request, and not about the idle time around it.
     return Truth(stage.snapshot(worker, time.monotonic() - begin), ["python3"], client.wait)
 
 

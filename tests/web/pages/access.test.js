@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 import { boxesOf, onPage, painted, seen, showView, stateOf, textOf } from "../reader.js";
 
-/** Debian does not package the npm package axe-core. */
+/** The path of axe.min.js from the npm package axe-core, which Debian does not package. */
 const AXE = process.env.RSP_AXE ?? "";
 const GRAVE = ["serious", "critical"];
 const TABS_MAX = 60;
@@ -19,7 +19,7 @@ function reasonToSkip() {
 	return process.env.RSP_BROWSER === "firefox" ? "axe-core is run in Chromium only" : false;
 }
 
-/** A problem is a text "rule: element". */
+/** Returns the serious problems that axe-core finds on the current page: ["rule: element", …]. */
 async function findingsOn(page) {
 	const violations = await page.evaluate(async () => {
 		const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });
@@ -33,7 +33,7 @@ async function findingsOn(page) {
 		.flatMap(({ id, targets }) => targets.map((target) => `${id}: ${target}`));
 }
 
-/** If the view is a picture, the widest box opens the panel. */
+/** If the view is a picture, selects the widest box that opens the side panel. */
 function openPanel(page) {
 	return page.evaluate(() => {
 		const { stage, state } = globalThis.rsp;
@@ -101,7 +101,8 @@ test("the keyboard alone leads from the first sentence to the function", onPage(
 	await page.key("Enter");
 	await painted(page);
 	assert.ok((await labels()).includes("load_page"), "the functions are not in the picture");
-	// Letters zoom and move, brackets follow links, and Escape closes the panel.
+	// From here on, the test presses letters, which zoom and move, brackets, which follow
+	// links, and Escape, which closes the panel.
 	const before = await stateOf(page, "from", "to");
 
 	await page.key("w");

@@ -11,7 +11,10 @@ import { gone, onPage, painted, seen, showView, stateIs, stateOf } from "../read
 import { callgraphOf, hasPage, recordingIn } from "../reports.js";
 
 const GRAPHS = { cpu: "oncpu", off: "offcpu", hot: "hotcold" };
-/** "lives" uses a process ID twice: the page shows two processes, but the report only one. */
+/**
+ * "lives" is not in the list. It uses a process ID twice: the page shows two processes, but the
+ * report only one.
+ */
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "threads", "build", "served",
 		 "piped", "pipeline", "tcp"];
 
@@ -80,7 +83,7 @@ const ROW = ".functions tbody tr";
 const WANTED = `${ROW}[data-function^='user_100']`;
 const TREE = "[role=treegrid]";
 
-/** The result is {function: [self, total]}. */
+/** Returns the rows of a table as {function: [self, total]}. */
 const timesOfRows = (page, selector) => page.evaluate((wanted) => Object.fromEntries(
 	[...document.querySelectorAll(wanted)].map((row) => [row.dataset.function,
 		[...row.querySelectorAll("[data-ns]")].map((cell) => Number(cell.dataset.ns))])),
@@ -118,7 +121,7 @@ test("a range that is dragged has other numbers", onPage("chain", async (page) =
 	}, whole);
 }));
 
-/** A row becomes a text of its level and its name. */
+/** Returns the rows of the tree as texts: level and name. */
 const treeRows = (page) => page.evaluate(() =>
 	[...document.querySelectorAll("[role=treegrid] tbody tr")].map((row) =>
 		`${row.ariaLevel} ${row.querySelector(".name button").textContent}`));

@@ -27,7 +27,10 @@ function byNumber(rec, categories) {
 	return rec.meta.categories.map(({ key }) => categories[key]);
 }
 
-/** The pieces must be in order, and within the recording. */
+/**
+ * Adds the times of a path's pieces to categories. The pieces must be in order, and within the
+ * recording.
+ */
 function addPieces({ piece, end }, { firstPiece, pieces }, categories) {
 	for (let i = firstPiece; i < firstPiece + pieces; i++) {
 		const earliest = i === firstPiece ? 0 : piece.to[i - 1];

@@ -34,7 +34,10 @@ function onDiff(report, fn, size = {}) {
 const textOf = (page, selector) => page.evaluate((wanted) =>
 	document.querySelector(wanted).textContent, selector);
 
-/** The rows are {name: [before, after, change, isSignificant], …}; times in ns. */
+/**
+ * Returns the rows of the table whose data-table is key: {name: [before, after, change,
+ * isSignificant], …}; times in ns.
+ */
 const rowsOf = (page, table) => page.evaluate((key) => Object.fromEntries(
 	[...document.querySelectorAll(`[data-table=${key}] tbody tr`)].map((row) => [
 		row.lastElementChild.textContent,

@@ -11,7 +11,7 @@ import {
 
 const labelsOf = async (page) => new Set((await boxesOf(page)).map(({ label }) => label));
 
-/** The button shows or hides the frames of a name. */
+/** Presses the button in the panel that shows or hides the frames of a name. */
 async function drill(page, name) {
 	await page.evaluate((wanted) => {
 		[...document.querySelectorAll(".side button.drill")]
@@ -36,7 +36,7 @@ test("names at first, then the frames of one of them", onPage("chain", async (pa
 	assert.ok(!after.has("load_page") && !after.has("scan_table"));
 	assert.match(await page.evaluate(() => document.querySelector(".side h2").textContent),
 		/disk I\/O/);
-	// The selected box is now higher in the picture.
+	// The selected box is now higher in the picture, but must still be selected.
 	const { chosen } = await stateOf(page, "chosen");
 
 	assert.equal((await boxesOf(page)).find(({ ref }) => ref === chosen)?.label.slice(0, 8), "disk I/O");

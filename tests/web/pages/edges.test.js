@@ -9,7 +9,7 @@ import {
 	STAGE, VIEWS, boxesOf, clickBox, countOf, onPage, painted, seen, showView, textOf,
 } from "../reader.js";
 
-/** About fifty rows have one box per pixel. */
+/** Maximum number of boxes in a view: about fifty rows with one box per pixel. */
 const BOXES_MAX = 20_000;
 
 async function visitAll(page) {

@@ -30,7 +30,7 @@ async function press(page, index) {
 	await painted(page);
 }
 
-/** The height of the stage is without the ruler. */
+/** Returns the selected box as it is drawn, and the height of the stage without the ruler. */
 async function chosenOn(page) {
 	const { chosen } = await stateOf(page, "chosen");
 	const drawn = await page.evaluate((ref) => globalThis.rsp.stage.picture.drawnRef(ref), chosen);

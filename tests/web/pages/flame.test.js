@@ -72,7 +72,7 @@ function onSvg(report, kind, fn, fragment) {
 	};
 }
 
-/** The boxes are [{name, x, y, width, found, above, cx, cy}, …]. */
+/** Returns the visible boxes: [{name, x, y, width, found, above, cx, cy}, …]. */
 const boxesOf = (page) => page.evaluate(() =>
 	Array.from(document.querySelectorAll(".f"), (g) => {
 		const { x, y, width, height } = g.querySelector("rect").getBoundingClientRect();

@@ -8,14 +8,14 @@ import { test } from "node:test";
 
 import { PICTURES, VIEWS, boxesOf, clickBox, onPage, painted, showView } from "../reader.js";
 
-/** The described boxes of a view include each name. */
+/** Number of boxes to describe per view, enough to include each name. */
 const BOXES = 6;
 const NAMES = ["<script>x()</", "\"><img/src=x>", "'</script>", "&lt<b&gt"];
 
 const tagsOf = (page) => page.evaluate(() =>
 	[...new Set([...document.querySelectorAll("*")].map((element) => element.tagName))].sort());
 
-/** All of these show names. */
+/** Opens all views, descriptions and details, which show names. */
 async function lookAround(page) {
 	for (const view of VIEWS) {
 		await showView(page, view);

@@ -26,7 +26,7 @@ const WIDE_PX = 8;
 const ROW_PX = 15;
 const TRIES_MAX = 20;
 
-/** Texts have three digits. */
+/** Maximum relative error of a text: texts have three digits. */
 const ROUNDING = 0.006;
 const UNITS = { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 };
 
@@ -66,7 +66,7 @@ function saidAt(places, clicks) {
 	});
 }
 
-/** The text is, for example, "12.3 ms, 4 %" or "12.3 ms from +1.2 s". */
+/** Converts a text such as "12.3 ms, 4 %" or "12.3 ms from +1.2 s" to ns. */
 function nsOf(text) {
 	const [, number, unit] = /^([\d.]+) (ns|µs|ms|s)\b/.exec(text) ?? [];
 
@@ -78,7 +78,8 @@ function said(rows, name) {
 }
 
 /**
- * Only lanes with a visible lowest row count: [{name, top, ground}, …]; ground: the y of this row.
+ * Returns the lanes whose lowest row is visible: [{name, top, ground}, …]; ground: the y of this
+ * row.
  */
 function lanesOf(boxes, height) {
 	const heads = boxes.filter(({ x, ref }) => x === 0 && ref >= HEADS);
@@ -97,8 +98,8 @@ async function placesOn(page) {
 }
 
 /**
- * On a busy machine, the elements around the picture may get their final size late, so fn() may be
- * called again.
+ * Returns the result of fn(). If the picture moves meanwhile, calls fn() again: on a busy machine,
+ * the elements around the picture may get their final size late.
  */
 async function atRest(page, fn) {
 	for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -112,8 +113,8 @@ async function atRest(page, fn) {
 }
 
 /**
- * boxes: with their lane and depth, and x relative to the beginning of the time axis. at: converts
- * px of the picture to px of the page.
+ * Returns the drawing as {boxes, at, …}. boxes: with their lane and depth, and x relative to the
+ * beginning of the time axis. at: converts px of the picture to px of the page.
  */
 async function drawnOn(page) {
 	const boxes = await boxesOf(page);
@@ -132,7 +133,7 @@ async function drawnOn(page) {
 	};
 }
 
-/** A point is {x, box, lane, depth, place}. */
+/** Returns the points of a grid that are on boxes: [{x, box, lane, depth, place}, …]. */
 function pointsOf({ width, lanes, at, boxes }) {
 	const points = [];
 
@@ -158,7 +159,6 @@ async function contextOf(page, rec, detail, width) {
 	};
 }
 
-/** A point has the drawn box, the texts and the data. */
 async function look(page, rec, detail) {
 	const drawn = await drawnOn(page);
 	const points = pointsOf(drawn).filter(({ box }) => box.w >= WIDE_PX);
@@ -173,8 +173,8 @@ async function look(page, rec, detail) {
 }
 
 /**
- * A box that is merged from several boxes is left out. The others have their beginning, their end,
- * and the times in their tooltip.
+ * Returns the wide boxes that are not merged from several boxes, each with its beginning, its end,
+ * and the times in its tooltip.
  */
 async function coloursIn(page, rec, detail) {
 	const drawn = await drawnOn(page);
@@ -232,15 +232,15 @@ function isBetween(ns, least, most) {
 }
 
 /**
- * The title of the tooltip must be the label of the box, and its time more than half of the time
- * that the box covers.
+ * Returns whether the tooltip describes this box: its title is the label of the box, and its time
+ * is more than half of the time that the box covers.
  */
 function isDescribed({ box, tip, pixel }) {
 	return tip?.title === box.label &&
 		nsOf(said(tip.rows, "this box")) > (box.w / 2) * pixel;
 }
 
-/** The time in the tooltip must be that of a row with this label in the data. */
+/** Returns whether the time in the tooltip is that of a row with this label in the data. */
 function isMeasured({ rows, tip }) {
 	const ns = nsOf(said(tip?.rows ?? [], "of it on this stack"));
 
@@ -271,13 +271,16 @@ function isInPanel({ box, tip, panel, rows }) {
 		JSON.stringify(panel.rows) === JSON.stringify(tip.rows) && rows.some(isNamed);
 }
 
-/** The data must contain each named part, and the times of the parts must fit into the box. */
+/**
+ * Checks a box that represents several parts: returns whether the data contain each named part, and
+ * the times of the parts fit into the box.
+ */
 function isMergedRightly({ box, tip, panel, labels, pixel }) {
 	const parts = tip.rows.slice(2, tip.rows.findIndex(([one]) => one === "the stacks are of"));
 	const times = parts.map(([, text]) => nsOf(text));
 	const sum = times.reduce((all, ns) => all + ns, 0);
 
-	// The label of a narrow box is the name of its longest part.
+	// A box without room for all names has the name of its longest part as its label.
 	return panel?.title === tip.title &&
 		(tip.title === box.label || (box.w < LABELLED_PX && labels.has(box.label))) &&
 		parts.every(([label]) => labels.has(label) || /^[\d,]+ others?$/.test(label)) &&
@@ -297,7 +300,7 @@ const HOLDS = {
 	"another thing in the panel": isInPanel,
 };
 
-/** The result is {rule: [point, …]}. */
+/** Returns the points that break each rule: {rule: [point, …]}. */
 function failuresOf(points) {
 	const failures = Object.fromEntries(Object.keys(HOLDS).map((name) => [name, []]));
 
@@ -338,7 +341,7 @@ async function recordingIn(report) {
 
 const fragment = (detail, range = "") => `view=flame&detail=${detail}${range}`;
 
-/** One range is the whole recording, the other a tenth of it in the middle. */
+/** Returns two ranges as fragments: the whole recording, and a tenth of it in the middle. */
 function rangesOf(rec) {
 	const middle = rec.end / 2, half = rec.end / 20;
 
@@ -363,7 +366,10 @@ for (const report of RECORDINGS)
 			assertHolds(wide, report);
 		});
 
-/** Pairs of boxes from drawings of different widths have the same lane, depth, label and times. */
+/**
+ * Finds boxes of the same lane, depth, label and times in drawings of different widths. Returns
+ * pairs of boxes: [[box, box], …].
+ */
 function pairsOf(some, others) {
 	return some.flatMap((one) => {
 		const off = 2 * Math.max(one.pixel, others[0].pixel);
@@ -389,7 +395,7 @@ for (const report of RECORDINGS)
 			const pairs = pairsOf(...found);
 			const other = pairs.filter(([a, b]) => a.box.ink !== b.box.ink);
 
-			/* In the narrower drawing, most boxes of short runs are merged. */
+			/* If runs are short, most boxes are merged in the narrower drawing. */
 			assert.ok(pairs.length >= 10,
 				`of ${found[0].length} boxes ${pairs.length} are there at both widths`);
 			assert.equal(other.length, 0, `of ${pairs.length} boxes ${other.length} have another ` +

@@ -33,7 +33,7 @@ test("dragging in the strips makes a range, and tables are of it", onPage("chain
 
 	isNear(from, END * 0.5, END * 0.005);
 	isNear(to, END * 0.7, END * 0.005);
-	// The mouse still moves.
+	// The table follows the range while the mouse moves.
 	await page.until("the table is of the range", ({ ns, error }) => {
 		const cell = document.querySelector("tr[data-category=network] [data-ns]");
 

@@ -14,7 +14,7 @@ const SLOW = { at: 420e6, ns: 100e6 }; // in the story "requests"
 const TABLE = ".requests table.rows";
 const DIFFERENCES = ".requests table.differences";
 
-/** The highest point is the request that took 100 ms. */
+/** Returns the highest point, which is the request that took 100 ms. */
 async function slowPoint(page) {
 	const points = (await boxesOf(page)).filter(({ ref }) => ref >= 0);
 

@@ -41,7 +41,7 @@ function saidOf(places) {
 	const send = (type, [clientX, clientY]) => stage.dispatchEvent(new PointerEvent(type,
 		{ clientX, clientY, button: type === "pointermove" ? -1 : 0, bubbles: true }));
 
-	// A click hides the tooltip.
+	// The tooltips are read before the clicks, because a click hides the tooltip.
 	const tips = places.map((place) => {
 		send("pointermove", place);
 		return textsOf(stage.querySelector(".tooltip"), "strong");
@@ -57,7 +57,7 @@ function saidOf(places) {
 	});
 }
 
-/** Only boxes of spans count: [{box, x}, …]. */
+/** Returns the points of a grid that are on boxes of spans: [{box, x}, …]. */
 function gridOn(boxes) {
 	const points = [];
 
@@ -72,7 +72,6 @@ function gridOn(boxes) {
 	return points;
 }
 
-/** The ink is computed from the data. */
 function inkOf(rec, thread, span) {
 	const { kind, cause } = rec.span;
 
@@ -97,7 +96,7 @@ function spansIn(rec, thread, from, to) {
 	return found;
 }
 
-/** The title begins with the name and the thread ID. */
+/** Returns the threads with the name and thread ID at the beginning of a title. */
 function threadsOf(rec, title) {
 	const [, name, tid] = /^(.*?) \[(\d+)\] /.exec(title) ?? [];
 	const all = Array.from({ length: rec.thread.count }, (_, thread) => thread);
@@ -199,7 +198,7 @@ test("a link of the panel leads to who woke it, keys back and forth",
 		await page.key("[");
 		await painted(page);
 		assert.match(await title(), /^database \[30\] ran/);
-		// A disk woke the thread, so this wakeup has no link to a waker.
+		// A disk woke the thread "database", so this wakeup has no link to a waker.
 		await page.key("[");
 		await painted(page);
 		assert.match(await title(), /^database \[30\] ran/);

@@ -32,11 +32,11 @@ function measured(rec, change) {
 	return calls;
 }
 
-/** The result is {name: [self, total]}. */
+/** Returns {name: [self, total]} of the functions with time. */
 const timesOf = ({ graph }) => Object.fromEntries(graph.functions.filter(({ total }) => total > 0)
 	.map(({ name, self, total }) => [name, [self, total]]));
 
-/** A tree becomes a text such as "f 200 (g 100 (f 100))". */
+/** Returns a tree as text, such as "f 200 (g 100 (f 100))". */
 function treeText(graph, nodes, childrenOf) {
 	return nodes.map((node) => {
 		const below = treeText(graph, childrenOf(node), childrenOf);

@@ -6,7 +6,7 @@ import { INK, Scene } from "../../../web/scene.js";
 
 const SIZE = { width: 100, height: 100 };
 
-/** Boxes 0 and 1 are side by side, 2 is below them, 3 has no ref, and 4 is not visible. */
+/** Makes boxes: 0 and 1 are side by side, 2 is below them, 3 has no ref, and 4 is not visible. */
 function scene() {
 	const one = new Scene();
 

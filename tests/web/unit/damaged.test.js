@@ -71,8 +71,8 @@ test("other bytes open or are refused", () => {
 	for (let run = 0; run < 3000; run++) {
 		const bytes = whole.slice();
 
-		// Most changes of the JSON at the beginning would make it invalid, so most changes
-		// are in the last bytes.
+		// Most changes are in the last bytes, which are the columns: most changes of the
+		// JSON before them would make it invalid.
 		for (let n = random(4); n >= 0; n--)
 			bytes[random(8) ? bytes.length - 1 - random(50) : random(bytes.length)] = random(256);
 		opened += opens(bytes);

@@ -12,8 +12,8 @@ import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
 /**
- * make computes for 300 ns, waits for cc1 for 600 ns, and computes for 100 ns. Meanwhile, cc1
- * computes, reads the disk, and computes again, each for 200 ns.
+ * Makes a process make that computes for 300 ns, waits for cc1 for 600 ns, and computes for 100 ns.
+ * During the wait, cc1 computes, reads the disk, and computes again, each for 200 ns.
  */
 function makeAndCompiler() {
 	const maker = new Maker({ end: 1000, target: 0 });
@@ -46,7 +46,10 @@ function stateOf(rec, more = {}) {
 	return { from: 0, to: rec.end, process: 0, detail: "user", links: true, ...more };
 }
 
-/** width: the width of the picture without the names, in px. focus: the refs of hovered boxes. */
+/**
+ * Draws the flame view. width: the width of the picture without the names, in px. focus: the refs
+ * of hovered boxes.
+ */
 function drawn(rec, state, width = 1000, query = null, focus = []) {
 	const picture = flamePicture(rec);
 	const scene = new Scene();
@@ -240,7 +243,7 @@ test("a description has the time, the share and the whole pseudo-stack", () => {
 	assert.strictEqual(picture.click(box.ref), null);
 });
 
-/** The process runs in f for 2 ns, in g for 996 ns, and in f for 2 ns. */
+/** Makes a process a that runs in f for 2 ns, in g for 996 ns, and in f for 2 ns. */
 function narrowAndWide() {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "a");
@@ -266,8 +269,8 @@ test("a box is described, whatever narrow thing lies in the same pixel", () => {
 });
 
 /**
- * The process runs in f for 10 ns (one pixel), and in g and h for 8 ns, in turn. Then it waits for
- * 700 ns.
+ * Makes a process a that runs in f, g and h in turn, each time for 10 ns in f (one pixel), and for
+ * 8 ns in g and in h. Then a waits for 700 ns.
  */
 function manyNarrow() {
 	const maker = new Maker({ end: 1000 });
@@ -326,7 +329,10 @@ function describedAs(rec, label) {
 	return picture.describe(called(boxesOf(scene), label)[0].ref).rows;
 }
 
-/** A chain has one to four hops, and mostly begins with the same hops as the other chains. */
+/**
+ * Makes random pieces. A chain has one to four hops with some frames each, and mostly begins with
+ * the same hops as the other chains.
+ */
 function randomPaths(random) {
 	const maker = new Maker({ end: 1e6 });
 	const process = maker.process(1, "a");
@@ -369,7 +375,7 @@ test("the times of a row within some pieces are those of the pieces that have it
 		}
 });
 
-/** RowTimes.of() must return these sums. */
+/** Sums piece by piece what RowTimes.of() returns. */
 function sumOf(rec, rows, row, first, last) {
 	const sum = { ns: 0, run: 0, ready: 0 };
 
@@ -406,7 +412,7 @@ test("a process without an explanation says how to get one", () => {
 	assert.strictEqual(scene.boxCount, 0);
 });
 
-/** Thread b works until 700 ns. Thread a waits for b from 200 to 600 ns. */
+/** Makes two paths, of threads a and b. b works until 700 ns. a waits for b from 200 to 600 ns. */
 function twoPaths(withSpans) {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "a");
@@ -483,7 +489,7 @@ test("lanes: the main path first, each below the other, its name leads to its ti
 		.map(({ label }) => label), ["a [1]", "b [1/2]"]);
 });
 
-/** make always runs. At most two of the three compilers run at a time. */
+/** Makes the paths of make, which always runs, and of three compilers, at most two at a time. */
 function parallelBuild() {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "make");

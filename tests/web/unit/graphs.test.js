@@ -202,7 +202,10 @@ test("only what is wide enough to be seen is looked at", () => {
 	assert.deepStrictEqual(seen, [0, 1]);
 });
 
-/** The process ID of the grandchild is lower than that of the child. */
+/**
+ * Makes a shell, its child, a grandchild whose process ID is lower than that of the child, and a
+ * process that is not a descendant of the shell.
+ */
 function family(command) {
 	const maker = new Maker({ end: 1000, command, target: 0 });
 	const names = ["grandchild", "shell", "child", "other"];

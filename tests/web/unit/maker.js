@@ -38,8 +38,8 @@ export class Maker {
 	}
 
 	/**
-	 * In a stack such as "main poll k:schedule", the outermost frame comes first, and k: marks
-	 * frames of the kernel.
+	 * Adds a stack such as "main poll k:schedule": the outermost frame first; k: marks frames
+	 * of the kernel.
 	 */
 	stack(words) {
 		let node = 0;
@@ -59,9 +59,9 @@ export class Maker {
 	}
 
 	/**
-	 * spans: [{kind, ns, cause, wait, by, waker, cpu}, …]; kind and cause are names, by is a
-	 * thread or a text, cpu starts at 0. samples: [[at, stack, stands], …]. parent: the thread
-	 * that started this one; -1: unknown.
+	 * Adds a thread. spans: [{kind, ns, cause, wait, by, waker, cpu}, …]; kind and cause are
+	 * names, by is a thread or a text, cpu starts at 0. samples: [[at, stack, stands], …].
+	 * parent: the thread that started this one; -1: unknown.
 	 */
 	thread(process, tid, name, { from = 0, spans = [], samples = [], flags = 0, parent = -1 } = {}) {
 		const thread = this.#row("thread", {
@@ -79,7 +79,9 @@ export class Maker {
 		return thread;
 	}
 
-	/** hops: {name, stack, syscall, object, category}, the path's thread first. */
+	/**
+	 * Adds a chain. hops: {name, stack, syscall, object, category}, the path's thread first.
+	 */
 	chain(...hops) {
 		let node = 0;
 
@@ -104,7 +106,7 @@ export class Maker {
 				 handed_off: more.handed_off ?? [] } });
 	}
 
-	/** rows: [{…, points: [[at, ns, thread, flags], …]}, …]. */
+	/** Adds requests. rows: [{…, points: [[at, ns, thread, flags], …]}, …]. */
 	requests(rows, more = {}) {
 		const asWritten = rows.map((row) => ({ call: false, ...row, points: row.points.length }));
 		const { end } = this.#meta;
@@ -126,7 +128,7 @@ export class Maker {
 			this.#columns[name] = values;
 	}
 
-	/** head: further members of the file's head. */
+	/** Returns the Recording. head: further members of the file's head. */
 	recording(head = {}) {
 		return recordingOf({ version: 1, meta: this.#meta, explained: this.explained,
 				     requests: this.#requests, ...head }, this.#columns);

@@ -9,7 +9,9 @@ import { Maker } from "./maker.js";
 
 const S = 1e9;
 
-/** The readings of memory and pressure are at 1 s (no pressure), 2 s and 3 s. */
+/**
+ * Makes a recording of 4 s with readings of memory and pressure at 1 s (no pressure), 2 s and 3 s.
+ */
 function machine(marks = []) {
 	const maker = new Maker({ end: 4 * S, bins: 40 });
 	const counters = [

@@ -13,7 +13,7 @@ import { CATEGORIES } from "./maker.js";
 const PALETTES = ["light", "dark"].flatMap((theme) =>
 	["usual", "blind"].map((palette) => paletteOf(theme, palette)));
 
-/** WCAG defines the luminance of a colour. */
+/** Returns the luminance of a colour, as WCAG defines it. */
 function luminance(colour) {
 	const [r, g, b] = [1, 3, 5].map((at) => {
 		const c = parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -125,7 +125,7 @@ test("strips without anything are left out, but for CPU and run queue", () => {
 
 	assert.deepEqual(strips.map(({ name }) => name), ["CPU", "Run queue", "Lost"]);
 	layoutStrips(scene, strips, STRIP_NAMES_WIDTH + 400);
-	// In the second quarter, both CPUs are busy.
+	// In the second quarter, both CPUs are busy, so the columns have the full height.
 	const full = scene.boxes.h.filter((h, i) => scene.boxes.ink[i] === INK.run && h === 20);
 
 	assert.equal(full.length, 100);

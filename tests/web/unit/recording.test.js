@@ -8,7 +8,7 @@ import {
 } from "../../../web/data/recording.js";
 import { Maker } from "./maker.js";
 
-/** A character has seven bits, as in lib/viewer/viewer-html.c. */
+/** Converts bytes to characters of seven bits each, like lib/viewer/viewer-html.c. */
 function septetsOf(bytes) {
 	const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
 	const groups = bits.match(/.{1,7}/g) ?? [];

@@ -12,8 +12,8 @@ import { Maker } from "./maker.js";
 const SAMPLED = 1;
 
 /**
- * One server has control paths, the other has none. The elements of points are [at, ns, thread,
- * flags].
+ * Makes a server with control paths and a server without. The elements of points are [at, ns,
+ * thread, flags]; one request is slow.
  */
 function story(more = {}) {
 	const maker = new Maker({ end: 1000 });

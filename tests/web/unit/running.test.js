@@ -13,7 +13,7 @@ import { Maker } from "./maker.js";
 const WIDTH = NAMES_WIDTH + 1000;
 const STATE = { from: 0, to: 1_000_000, process: 0, sleeps: false, links: true, idle: false };
 
-/** The thread runs for run ns of each period. */
+/** Makes a thread that runs for run ns of each period. */
 function regular(maker, process, tid, run, period) {
 	const spans = [];
 
@@ -85,7 +85,10 @@ function painted(rec, state, query = null) {
 	return scene;
 }
 
-/** The shell waits for the compiler. */
+/**
+ * Makes a shell that waits for a compiler, a process that has nothing to do with it, and an idle
+ * process.
+ */
 function family() {
 	const maker = new Maker({ end: 1_000_000 });
 	const shell = maker.process(1, "sh"), stranger = maker.process(2, "cron");
@@ -271,7 +274,10 @@ test("whoever still waits at the end is asleep, not unknown", () => {
 	assert.deepEqual([1, 3].map((span) => ink[ref.indexOf(span)]), [INK.sleep, INK.unknown]);
 });
 
-/** At most two of the three compilers live at the same time. */
+/**
+ * Makes a process make, three compilers (at most two of them live at the same time), and a server
+ * with threads.
+ */
 function build() {
 	const maker = new Maker({ end: 1_000_000 });
 	const runs = (ns) => ({ spans: [{ kind: "run", ns, cpu: 0 }] });
@@ -291,7 +297,7 @@ function build() {
 	return maker.recording();
 }
 
-/** Each name has its number at the right. */
+/** Returns the names of the rows, each with its number at the right. */
 function namesOf({ boxes, texts }) {
 	const labels = boxes.label.filter((label, i) => label && boxes.x[i] < NAMES_WIDTH);
 

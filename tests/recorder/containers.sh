@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2016,SC2086 # the variables of tests/recorder/run; an inner sh; words of a
-# command
+# shellcheck shell=sh disable=SC2154,SC2016,SC2086 # the variables of tests/recorder/run; an inner sh; words of a command
 #
 # Tests of containers, with cgroups that have the names that container runtimes give them, and with files in which
 # Docker keeps names. tests/containers runs real container runtimes.

@@ -66,7 +66,6 @@ show_logs() {
 
 # --- packages --------------------------------------------------------------------------------------
 
-# enabled_units: prints the links to units that systemd starts at a boot or login.
 enabled_units() {
 	find /etc/systemd/system /etc/systemd/user -path '*.wants/*' -type l 2>/dev/null | sort
 }
@@ -196,7 +195,6 @@ recorder_answers() {
 	"$RSPCTL" status >/dev/null 2>&1
 }
 
-# status_of KEY…: prints the sum of the values of these keys in the recorder's status.
 status_of() {
 	"$RSPCTL" status --json >"$work/status" || fail "rspd does not answer"
 	for key in "$@"; do
@@ -204,14 +202,12 @@ status_of() {
 	done | awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
-# cpu_ns PID: prints the CPU time of the existing threads of a process and its children.
 cpu_ns() {
 	for pid in "$1" $(pgrep -P "$1"); do
 		cat "/proc/$pid"/task/*/schedstat
 	done 2>/dev/null | awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
-# bpf_ns PID: prints the accounted time of a process's BPF programs.
 bpf_ns() {
 	cat "/proc/$1"/fdinfo/* 2>/dev/null | awk '/^prog_id:/ { print $2 }' | sort -u >"$work/programs"
 	bpftool prog show | awk '

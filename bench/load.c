@@ -77,7 +77,6 @@ static void pass(const struct pair *pair)
 		errx(1, "the other one is gone");
 }
 
-/* Returns the number of round trips. */
 static uint64_t play(const struct pair *pair, uint64_t trips_per_step, uint64_t start_ns,
 		     uint64_t end_ns)
 {

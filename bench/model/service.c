@@ -219,7 +219,6 @@ static struct stream_wait sleep_for(struct machine *m, struct task *t)
 	return (struct stream_wait){RSP_SW_SLEEP, 230, 0, 40};
 }
 
-/* Returns -1 if the randomly chosen slot contains another child. */
 static int fork_one(struct machine *m, const struct cpu *cpu, struct task *t)
 {
 	struct task *child = &m->tasks[TASKS - 1 - stream_below(m->s, CHILDREN)];

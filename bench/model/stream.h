@@ -24,7 +24,6 @@ struct stream {
 	__u64 random;	  /* state of the generator, not 0 */
 };
 
-/* Reserves memory for event_max events. The kernel allocates the pages when they are first used. */
 void stream_init(struct stream *s, size_t event_max);
 void stream_done(struct stream *s);
 

@@ -46,7 +46,6 @@ ask() {
 	"$tmp/bin/ask" "$RSP_SOCKET" "$@"
 }
 
-# Prints the CPU time of the recorder in ms, without its child processes.
 rspd_cpu_ms() {
 	echo $(($(sed 's/.*) //' "/proc/$rspd_pid/stat" | awk '{ print $12 + $13 }') * 1000 / $(getconf CLK_TCK)))
 }

@@ -128,7 +128,6 @@ begin_endless() {
 		io.rsp.Recorder1 Snapshot 'ssa{sv}' pid 500 0
 }
 
-# answers NAME PATTERN USER ARG…: checks that a call succeeds, and that its answer is one line that matches PATTERN.
 answers() {
 	answers_name=$1 answers_pattern=$2
 	shift 2
@@ -145,7 +144,6 @@ one_line_matches() {
 	printf '%s\n' "$(cat "$tmp/out")" | grep -qx -- "$1"
 }
 
-# fails NAME PATTERN USER ARG…: checks that a call fails, with a message that matches PATTERN.
 fails() {
 	fails_name=$1 fails_pattern=$2
 	shift 2
@@ -171,7 +169,6 @@ errs() {
 	end_peer "$errs_pid"
 }
 
-# asked NAME PATTERN: checks that the last request to the recorder matches PATTERN.
 asked() {
 	check "D-Bus: $1" sh -c 'tail -n 1 "$2"; tail -n 1 "$2" | grep -qx -- "$1"' sh \
 		"$2" "$bus_dir/recorder"

@@ -145,7 +145,6 @@ end_fake() {
 	fake_pid=
 }
 
-# misbehaves BEHAVIOUR PATTERN: checks the error of `rspctl snapshot` with this fake recorder.
 misbehaves() {
 	fake "$1"
 	refuses "recorder: $1" 1 "no snapshot of process 1: .*$2" snapshot --pid 1 --socket "$tmp/fake"
@@ -184,7 +183,6 @@ check "DEPS=no: make leaves install-deps out" sh -c '! make -n DEPS=no demo | gr
 
 # --- exit status 3 ------------------------------------------------------------------------------
 
-# all_verbs_end STATUS FILE: checks that each verb that reports on a recording ends with STATUS.
 all_verbs_end() {
 	for verb in explain report util callgraph html "flame --format=svg" "flame --format=folded" "export --format=perfetto" \
 		"export --format=pprof" "export --format=json" "diff $2"; do

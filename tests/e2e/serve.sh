@@ -9,7 +9,6 @@ cp tests/golden/tcp.rsp "$tmp/served/44556677889900112233445566778899.rsp"
 cp tests/golden/children.rsp "$tmp/one.rsp"
 echo damaged >"$tmp/served/ffffffffffffffffffffffffffffffff.rsp"
 
-# start_serve ARG…: sets $serve_pid and $url.
 start_serve() {
 	: >"$tmp/url"
 	"$rspctl" serve "$@" >"$tmp/url" 2>"$tmp/serve.err" &

@@ -43,7 +43,6 @@ NOINLINE static int take(void *block)
 	return 1;
 }
 
-/* 300 of 1000 bytes are not freed. */
 NOINLINE static int by_malloc(void)
 {
 	int cnt = 0;
@@ -58,13 +57,11 @@ NOINLINE static int by_malloc(void)
 	return cnt;
 }
 
-/* 700 bytes are not freed. */
 NOINLINE static int by_calloc(void)
 {
 	return take(calloc(7, 100)) + 1;
 }
 
-/* The last block is not freed. */
 NOINLINE static int by_realloc(void)
 {
 	void *block = realloc(NULL, 10);

@@ -48,10 +48,6 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/*
- * Works for each byte of the pipe `in` and answers with a byte, until the other end closes this
- * pipe.
- */
 static void serve(int in, int out)
 {
 	char byte;

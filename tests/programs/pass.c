@@ -20,7 +20,6 @@
 
 enum { READ, WRITE };
 
-/* Does nothing if there are fewer CPUs. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;

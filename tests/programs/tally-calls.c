@@ -31,7 +31,6 @@ static void go_to(int cpu)
 		err(1, "sched_setaffinity");
 }
 
-/* Returns the number of moves. */
 static unsigned int move(void)
 {
 	int cpus[2], cnt = 0;

@@ -12,7 +12,6 @@
 
 #include "tests/programs/program.h"
 
-/* Turns off echo and line editing, so that the other end gets the bytes unchanged. */
 static void make_raw(int fd)
 {
 	struct termios mode;

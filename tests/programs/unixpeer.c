@@ -94,7 +94,6 @@ static void put(int fd, size_t bytes)
 	}
 }
 
-/* Returns false if the stream ends before the end of the message. */
 static bool get(int fd, size_t bytes)
 {
 	for (size_t got = 0; got < bytes;) {

@@ -55,7 +55,6 @@ end_worlds() {
 	fake_pid='' worlds=''
 }
 
-# tables KEY: prints a number about unwind tables from the status.
 tables() {
 	"$rspctl" status --json | python3 -c "import json, sys; print(json.load(sys.stdin)['tables']['$1'])"
 }

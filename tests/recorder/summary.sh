@@ -40,7 +40,6 @@ sum_config() {
 	printf '[Budget]\nCPU=off\n[Summary]\nEvery=%s\n' "$1" >"$tmp/sum.conf"
 }
 
-# sum_of KEY: prints a number about summaries from the status.
 sum_of() {
 	"$rspctl" status --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["summaries"][sys.argv[1]])' "$1"
 }

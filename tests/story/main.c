@@ -29,7 +29,6 @@ static void close_file(FILE **file)
 		fclose(*file);
 }
 
-/* Returns NULL with errno set on failure. */
 static char *read_file(const char *path)
 {
 	_cleanup_(close_file) FILE *file = fopen(path, "re");

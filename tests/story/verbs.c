@@ -413,7 +413,6 @@ static void tell_held(struct story *s, struct words *w)
 
 /* --- sockets ------------------------------------------------------------------------------ */
 
-/* Parses an address such as "10.0.0.1:80" or "[::1]:80". */
 static void parse_address(struct words *w, const char *text, __u8 *addr, __u16 *port, __u16 *family)
 {
 	const char *colon = strrchr(text, ':');

@@ -38,9 +38,7 @@ bool words_number_follows(const struct words *w);
  */
 char *words_text(struct words *w, const char *key);
 __u64 words_value(struct words *w, const char *key, __u64 max, __u64 otherwise);
-/* Returns whether the line contains the word, at any position. */
 bool words_flag(struct words *w, const char *word);
-/* Sets an error if any word is left. */
 void words_done(struct words *w);
 
 #endif

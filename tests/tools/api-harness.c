@@ -202,7 +202,6 @@ static struct sockaddr_un address = {.sun_family = AF_UNIX};
 static socklen_t address_len = sizeof(sa_family_t);
 static sd_event *event;
 
-/* Listens at an address that the kernel chooses. */
 static int make_listener(void)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -215,10 +214,6 @@ static int make_listener(void)
 	return fd;
 }
 
-/*
- * Returns true and the answer in buf, or false if the server closes the connection without an
- * answer.
- */
 static bool call(const char *request, char *buf, size_t size)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -53,7 +53,6 @@ static int open_file(void)
 	return open("/etc/passwd", O_RDONLY) < 0 ? -errno : -EEXIST;
 }
 
-/* Makes a system call that the sandbox does not know, as a later version of a library might. */
 static int call_new(void)
 {
 	return syscall(SYS_times, NULL) < 0 && errno == ENOSYS ? 0 : -EEXIST;
@@ -129,7 +128,6 @@ static int leave(void)
 	_exit(EXIT_SUCCESS);
 }
 
-/* Writes to each writable descriptor, until the process exceeds RLIMIT_FSIZE and is killed. */
 static int write_much(void)
 {
 	static const char zeroes[1 << 20];

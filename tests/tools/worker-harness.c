@@ -48,7 +48,6 @@ static void send_file(const char *path, uint32_t number, int inlet)
 	close(fd);
 }
 
-/* Sends files until the worker has UNDER_WAY_MAX of them. Called again after each answer. */
 static void submit(struct harness *h)
 {
 	uint32_t process, under_way = 0;

@@ -26,7 +26,6 @@ struct answer {
 };
 
 uint64_t calls_now_ns(void);
-/* Ends the program on failure. */
 void calls_send(int fd, const void *what, size_t size);
 void calls_receive(int fd, void *what, size_t size);
 /* Waits for a message at fd, in polls of patience_ms. If this is 0, returns at once. */

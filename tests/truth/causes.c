@@ -208,7 +208,6 @@ static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us
 	return task;
 }
 
-/* The task reads with an I/O limit that is lower than the speed of the disk. */
 static unsigned int add_limited(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_LIMITED, 0, us);
@@ -277,7 +276,6 @@ static unsigned int add_hogs(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* Returns the task number of the child process. */
 static unsigned int spawn(struct builder *b, unsigned int task)
 {
 	unsigned int child = build_task(b);

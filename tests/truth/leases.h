@@ -26,7 +26,6 @@ struct lease {
 	struct answer how; /* the task that returned this connection, and the time */
 };
 
-/* In memory that all tasks share. */
 struct leases {
 	unsigned int cnt;     /* number of connections */
 	uint32_t next, given; /* numbers of tickets drawn, and of connections returned */

@@ -20,7 +20,6 @@ struct link_nets {
 };
 #define LINK_NET "198.18.0.0" /* RFC 2544 reserves these addresses for tests of networks */
 
-/* In memory that all tasks share. */
 struct link {
 	const struct link_type *type;
 	int in, out; /* file descriptors to read from and to write to */
@@ -45,7 +44,6 @@ struct link_type {
 	bool looks;	   /* wait() wakes at intervals to check for the token (ticks.h) */
 };
 
-/* Waits for a token that consists of one byte. */
 void link_read_byte(struct link *l);
 
 #endif

@@ -16,7 +16,6 @@
 
 #include "tests/truth/plan.h"
 
-/* In memory that all tasks share. */
 struct fair_lock {
 	uint32_t next; /* ticket to be drawn */
 	uint32_t held; /* ticket of the holder */

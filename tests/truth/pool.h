@@ -29,7 +29,6 @@ struct pool_wake {
 	bool woken;
 };
 
-/* In memory that all tasks share. */
 struct pool {
 	pthread_mutex_t mutex;
 	struct pool_wake released; /* the last release of the mutex */

@@ -338,7 +338,6 @@ static void hear(const struct service *s, struct service_visit *v)
 		err(1, "recvfrom");
 }
 
-/* Sends each of the other servers a call that makes it end. */
 static void send_home(const struct service_server *server)
 {
 	struct service *s = server->service;

@@ -14,7 +14,6 @@
 #include "tests/truth/log.h"
 #include "tests/truth/plan.h"
 
-/* In memory that all tasks share. */
 struct service {
 	const struct entrance *entrance;
 	unsigned int server_cnt, patience_ms;
@@ -49,7 +48,6 @@ struct service_server {
 
 /* Does nothing if the plan contains no calls. */
 void service_open(struct service *s, const struct plan *plan);
-/* Returns the name of the plan's kind of entrance, or NULL if the plan has no service. */
 const char *service_entrance(const struct plan *plan);
 
 /* Sends a call, waits for its answer, and logs the wait. */

@@ -114,7 +114,6 @@ static void fan(struct builder *b)
 		tree_from(b, 0, b->asked, i == 0);
 }
 
-/* All tasks except task 0 repeatedly need the same lock. */
 static void convoy(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {

@@ -36,7 +36,6 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
 }
 
-/* Waits until the condition is signalled, or until ns nanoseconds have passed. */
 static void wait_signalled(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t ns)
 {
 	struct timespec until = timespec_of(clock_ns(CLOCK_REALTIME) + ns);

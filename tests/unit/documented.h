@@ -24,7 +24,6 @@ static void expect_fields(struct json_object *o, const char *path, const char *t
 	}
 }
 
-/* Checks that the document names each field of the object, and of the objects in it. */
 static void expect_documented(struct json_object *o, const char *path)
 {
 	static char text[1 << 16];

@@ -20,7 +20,6 @@
 		.kind = RSP_HOP_BLOCKED, __VA_ARGS__                                               \
 	}
 
-/* Sets the fields that a row of a test's table leaves out. */
 static inline void complete(struct rsp_hop *hop)
 {
 	hop->comm = hop->comm ? hop->comm : "app";
@@ -35,7 +34,6 @@ static inline void complete(struct rsp_hop *hop)
 	}
 }
 
-/* Gives the chain one sample for each 10 ms of sampled computing. */
 static inline void give_samples(struct rsp_chain *chain, __u32 *next)
 {
 	static __u32 numbers[1 << 16];

@@ -239,7 +239,6 @@ static void test_copies_of_symbols(void **state)
 	symbols.bytes = NULL;
 }
 
-/* A process may map any file that it can read, and have stacks there. */
 static void test_only_elf(void **state)
 {
 	put_file("prog", "root:x:0:0", 0644);

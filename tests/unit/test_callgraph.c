@@ -110,7 +110,6 @@ static void code_without_symbols_is_one_function(void **state)
 	tree_free(p);
 }
 
-/* Returns the total of the child of `parent` with this name; *ret becomes its index. */
 static __u64 child(const struct rsp_function_list *f, const struct rsp_calls *c, __u32 parent,
 		   const char *name, __u32 *ret)
 {

@@ -70,7 +70,6 @@ static void fold_and_read(struct rig *rig)
 	read_out(rig);
 }
 
-/* Returns the number of records of a kind; *ret_ts_ns becomes the time of the last one. */
 static size_t count_kind(const struct tape *t, __u16 kind, __u64 *ret_ts_ns)
 {
 	const struct rsp_ev_hdr *hdr;

@@ -106,10 +106,8 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_sends(c, 30, 901, 9);
 	/* After the requested span, another process gets the PID of the shell. */
 	see_task(c, 2000, RSP_TASK_FORK, (struct task){30, 30, 1000, 1999, 73, "later", 0});
-	/* A login: root's, then a user's. */
 	see_task(c, 100, RSP_TASK_FORK, (struct task){40, 40, 0, 100, 74, "sshd", 0});
 	see_task(c, 101, RSP_TASK_EXEC, (struct task){40, 40, 1000, 100, 74, "bash", 0});
-	/* A program that became root's. */
 	see_task(c, 100, RSP_TASK_FORK, (struct task){50, 50, 1000, 100, 74, "bash", 0});
 	see_task(c, 101, RSP_TASK_EXEC, (struct task){50, 50, 0, 100, 74, "sudo", 0});
 	/* A set-group-ID program. */

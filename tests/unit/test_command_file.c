@@ -18,7 +18,6 @@
 
 static const char *const files[] = {"near", "bin/near", "bin/far", "data/far", "dir/far"};
 
-/* Makes programs in a new current folder: each is a script whose output is its path. */
 static int set_up(void **state)
 {
 	char *folder = strdup("/tmp/rsp-test-command-XXXXXX");
@@ -49,7 +48,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Returns false if there is no such program. */
 static bool execute(const char *name, char *out, size_t len)
 {
 	int fds[2], status;

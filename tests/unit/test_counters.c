@@ -37,7 +37,6 @@ static void sink(const void *record, size_t len, void *userdata)
 	got->cnt++;
 }
 
-/* Makes the parent directories of the file, too. */
 static void put_file(const char *name, const char *text)
 {
 	char path[PATH_MAX];

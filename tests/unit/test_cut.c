@@ -207,7 +207,6 @@ static bool can_be_explained(const struct rsp_snapshot *snap)
 	return can;
 }
 
-/* Returns whether the process `target` can be explained. */
 static bool cut_for(struct rsp_snapshot *snap, const char *path, __u32 target, bool print_counts)
 {
 	struct rsp_snapshot *redacted, *less;

@@ -28,7 +28,6 @@ static const __u8 build_id[20] = {0xab, 0xcd, 0xef, [19] = 1};
 
 #define BUILD_ID_PATH "ab/cdef0000000000000000000000000000000001.debug"
 
-/* Makes a file that contains only a build-id. */
 struct image {
 	Elf64_Ehdr ehdr;
 	Elf64_Phdr phdr;
@@ -79,7 +78,6 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* Makes the parent directories of the file, too. */
 static void put_file(const char *name, const void *bytes, size_t len)
 {
 	char path[256];

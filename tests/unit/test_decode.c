@@ -11,7 +11,6 @@
 
 #include "lib/snapshot/decode.h"
 
-/* The union aligns a record to 8 bytes. */
 union record {
 	struct rsp_ev_hdr hdr;
 	struct rsp_ev_stack stack;

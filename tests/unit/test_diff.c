@@ -289,7 +289,6 @@ static void a_process_can_be_chosen_by_name(void **state)
 
 #define REQUESTS 120
 
-/* Makes a recording of a server that gets a request every gap_ms, and takes ms to answer it. */
 static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 {
 	struct story *s = story_begin();

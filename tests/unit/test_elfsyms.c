@@ -59,7 +59,6 @@ static const struct sym syms[] = {
 
 #define SYM_CNT (sizeof(syms) / sizeof(syms[0]))
 
-/* offset in .text -> name */
 static const struct {
 	__u64 offset;
 	const char *name;
@@ -438,7 +437,6 @@ static void test_any_byte_damaged(void **state)
 	close(fd);
 }
 
-/* Converts an address of this program to an offset in its file. */
 static int find_file_off(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	__u64 *addr = arg;

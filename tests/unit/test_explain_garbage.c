@@ -248,7 +248,6 @@ static void random_history(struct story *s, __u64 seed)
 	s->snap.meta.realtime_offset_ns = (__s64)random_u64();
 }
 
-/* Returns the explained time, or 0 if the snapshot cannot be explained. */
 static __u64 explained_ns(const struct rsp_snapshot *snap)
 {
 	struct rsp_explanation *e = NULL;

@@ -267,7 +267,6 @@ static void times_keep_their_digits(void **state)
 	json_object_put(o);
 }
 
-/* gzip cannot compress random bytes, so they fill the output buffer several times. */
 static void gzip_writes_long_streams(void **state)
 {
 	static uint8_t noise[100000], back[sizeof(noise)];

@@ -409,10 +409,6 @@ static void owners_are_not_mixed_up(void **state)
 		       NULL});
 }
 
-/*
- * If the samples cover much less than the whole time, the sentence contains the time that they
- * cover.
- */
 static void samples_say_how_much_they_cover(void **state)
 {
 	static const struct {
@@ -656,7 +652,6 @@ static void selected_frames_skip_the_plumbing(void **state)
 		struct rsp_hop hop;
 		const char *want[4];
 	} rows[] = {
-		/* For a wait, the sentence names functions of the program, not of libc. */
 		{{WAIT, STACK(make_stack)}, {"reap_children", "new_job", "main"}},
 		{{WAIT, STACK(write_stack)}, {"log_line", "main"}},
 		{{WAIT, STACK(libc_stack)}, {"getaddrinfo", "connect_to"}},
@@ -670,7 +665,6 @@ static void selected_frames_skip_the_plumbing(void **state)
 		 */
 		{{WAIT, STACK(library_stack)}, {"PQgetResult"}},
 		{{WAIT, STACK(pq_stack)}, {"libpq.so.5+0x1f00"}},
-		/* For a run, the sentence also names the innermost function. */
 		{{RUN, STACK(write_stack)}, {"copy_page_from_iter", "log_line", "main"}},
 		{{RUN, STACK(memcpy_stack)}, {"__memmove_avx_unaligned_erms"}},
 		{{RUN, STACK(pq_stack)}, {"do_sys_poll"}},

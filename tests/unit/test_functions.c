@@ -75,7 +75,6 @@ static void test_found(void **state)
 	assert_found("find", (uintptr_t)find);
 }
 
-/* In a library, names of functions have versions, and there may be no .symtab. */
 static void test_in_library(void **state)
 {
 	assert_found("qsort", (uintptr_t)qsort);

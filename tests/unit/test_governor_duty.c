@@ -85,7 +85,6 @@ static struct machine machine(__u32 rate_ppm)
 				.shortest_ns = UINT64_MAX};
 }
 
-/* Returns the average cost of the minute in ppm. */
 static double minute(struct machine *m)
 {
 	double spent = m->spent;

@@ -181,7 +181,6 @@ static void test_effort(void **state)
 	rsp_inlines_free(in);
 }
 
-/* Looks up all addresses in an ELF image, which may be damaged. */
 static void poke(const char *bytes, size_t len)
 {
 	char *copy = malloc(len);

@@ -35,9 +35,6 @@ int sd_journal_sendv(const struct iovec *iov, int n)
 	return 0;
 }
 
-/*
- * Returns the value of the field `name`, or NULL if there is no such field. Fails if there are two.
- */
 static const char *field(const char *name)
 {
 	const char *ret = NULL;
@@ -189,7 +186,6 @@ static void test_level(void **state)
 	assert_int_equal(entry_cnt, 4);
 }
 
-/* Stores the bytes that rsp_log() writes to stderr in buf. */
 static void log_to_file(const char *text, char *buf, size_t size)
 {
 	FILE *f = tmpfile();

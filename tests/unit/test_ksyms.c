@@ -102,9 +102,6 @@ static void test_no_symbols(void **state)
 	assert_null(k);
 }
 
-/*
- * The text ends at any byte. The parser must not read beyond the buffer (a sanitizer checks this).
- */
 static void test_cut_anywhere(void **state)
 {
 	for (size_t len = 0; len < sizeof(text); len++) {

@@ -42,7 +42,6 @@ static struct watched begin(void)
 	return w;
 }
 
-/* Checks that the CPU counts as calm from the tenth drain on. */
 static void assert_calm_after_a_second(struct watched *w, unsigned int run_cnt, __u64 run_ns)
 {
 	for (int i = 0; i < 9; i++)

@@ -520,7 +520,6 @@ static void nothing_recorded_is_said(void **state)
 	expect(&e, want);
 }
 
-/* Many small causes have no findings of their own. A separate sentence reports them together. */
 static void time_without_a_main_cause_is_reported(void **state)
 {
 	static struct rsp_hop hops[150][2];
@@ -542,7 +541,6 @@ static void time_without_a_main_cause_is_reported(void **state)
 
 /* --- evidence --------------------------------------------------------------------------------- */
 
-/* The evidence of a finding consists of its longest waits. */
 static void evidence_is_the_longest_first(void **state)
 {
 	static struct rsp_hop hops[4][2] = {

@@ -70,7 +70,6 @@ static void equal_values_do_not_differ(void **state)
 	free(r.rows);
 }
 
-/* Without a fudge, a small difference is significant if the values vary even less. */
 static void small_differences_are_not_significant(void **state)
 {
 	const double values[UNITS] = {100,    100.1, 100.01, 100.11, 100.02,

@@ -182,7 +182,6 @@ static void test_no_file(void **state)
 	rsp_place_names_done(&names);
 }
 
-/* Looks up addresses in a copy, which may be damaged. */
 static void poke(struct copy *c)
 {
 	struct rsp_place places[100];

@@ -123,10 +123,6 @@ static void test_span(void **state)
 	      "app;main;g;entry_[k];page_fault_[k] 15\n");
 }
 
-/*
- * If a snapshot was redacted for a user, the profile of all processes contains only processes of
- * the user.
- */
 static void test_a_user(void **state)
 {
 	struct story *s = story_new("0 window 0 20; 0 alive 10 mine; 0 alive 20 other closed\n"

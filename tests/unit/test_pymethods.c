@@ -50,7 +50,6 @@ static void put_words(struct bytes *b, size_t cnt)
 		put_u64(b, 0);
 }
 
-/* Makes modules and types of each kind, which have one or two method tables. */
 static struct bytes make_data(void)
 {
 	struct bytes b = {0};

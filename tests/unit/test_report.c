@@ -484,7 +484,6 @@ static void a_full_disk_is_reported(void **state)
 static const struct {
 	struct rsp_trigger trigger;
 	const char *want; /* before the answer */
-	/* NULL: the cause that explains most of the time */
 	const char *answer;
 } breach_headlines[] = {
 	{{.slo = ""}, ""},

@@ -17,7 +17,6 @@
 #include "tests/unit/report-text.h"
 #include "tests/unit/survey.h"
 
-/* path from the top folder, in which the tests run */
 #define SCHEMA	 "docs/json-report.schema.json"
 #define CONTRACT "docs/json-report.md"
 

@@ -332,7 +332,6 @@ static void test_quantiles(void **state)
 	story_free(s);
 }
 
-/* A pause ends all pending requests. */
 static void test_pause(void **state)
 {
 	struct story *s = story_begin();
@@ -469,10 +468,6 @@ static void test_calls_of_loop(void **state)
 		     "4: 5-8\n2: 3-10 10-15\n12: 13-18\n");
 }
 
-/*
- * A worker serves requests one after the other. The second request arrives while the worker still
- * serves the first.
- */
 static void test_calls_of_worker(void **state)
 {
 	expect_trips(CALLERS "2 ready 77 70; 2 irq net 77 10; 2 run 10; 3 send 10 90 90 bytes=1\n"

@@ -15,7 +15,6 @@
 #include "tests/unit/documented.h"
 #include "tests/unit/json-schema.h"
 
-/* path from the top folder, in which the tests run */
 #define SCHEMA	 "docs/json-report.schema.json"
 #define CONTRACT "docs/json-report.md"
 

@@ -15,7 +15,6 @@
 #include "tests/unit/documented.h"
 #include "tests/unit/json-schema.h"
 
-/* path from the top folder, in which the tests run */
 #define SCHEMA	 "docs/json-requests.schema.json"
 #define CONTRACT "docs/json-requests.md"
 
@@ -24,7 +23,6 @@ static const char server[] = "0 window 0 1000; 0 alive 10 web\n"
 			     "0 socket 61 67 10.0.0.1:5000 10.0.0.1:81 connected\n"
 			     "0.1 established 77 70; 0.1 run 10; 0.2 block 10 sys=232\n";
 
-/* Makes a recording of a server. Every third request takes 2 ms, all others 1 ms. */
 static struct story *busy_server(void)
 {
 	struct story *s = story_begin();
@@ -135,7 +133,6 @@ static void differences_add_up(void **state)
 	story_free(s);
 }
 
-/* A server of another user has no row, because its requests are not the user's. */
 static void servers_of_others_have_no_row(void **state)
 {
 	struct story *s = busy_server();

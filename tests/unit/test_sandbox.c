@@ -40,7 +40,6 @@
 #define RESULT_MAX   64
 #define UNASSIGNED   999 /* no kernel knows this number */
 
-/* Written by the child. */
 static struct shared {
 	int enter_error;
 	bool finished;
@@ -69,7 +68,6 @@ static void note(long r)
 /* Unless it is NULL, the child process calls this before it enters the sandbox. */
 static void (*prepare)(void);
 
-/* Returns the wait status of the child process. */
 static int in_sandbox(void (*body)(void))
 {
 	int status;

@@ -58,7 +58,6 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Returns false if the segment has no room for the record. */
 static bool append(struct fixture *f, const void *rec)
 {
 	size_t before = rsp_segment_bytes(f->seg);
@@ -112,7 +111,6 @@ static __u64 dice(struct fixture *f, __u64 sides)
 	       sides;
 }
 
-/* Returns the size of a record of this kind: a random size if the size varies. */
 static size_t size_of(struct fixture *f, __u16 kind)
 {
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
@@ -344,7 +342,6 @@ static void test_chunks(void **state)
 	assert_reads_back(f, f->in.len + RECORD_MAX);
 }
 
-/* Tests a segment whose memory held another segment before. */
 static void test_reuse(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};

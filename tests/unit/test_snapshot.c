@@ -19,7 +19,6 @@
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/snapshot/snapshot.h"
 
-/* A snapshot file in memory, made by the writer under test or by the test itself. */
 struct image {
 	unsigned char *bytes;
 	size_t len;
@@ -43,7 +42,6 @@ static const struct rsp_meta meta = {
 	.exit_status = -1,
 };
 
-/* Metadata with all optional members. */
 static const struct rsp_meta breach_meta = {
 	.id = "0123456789abcdef0123456789abcdef",
 	.target_pid = 7,

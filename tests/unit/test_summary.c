@@ -24,7 +24,6 @@
 #include "tests/story/story.h"
 #include "tests/unit/json-schema.h"
 
-/* path from the top folder, in which the tests run */
 #define SCHEMA	 "docs/json-summary.schema.json"
 #define CONTRACT "docs/json-summary.md"
 
@@ -338,7 +337,6 @@ static void a_chain_is_folded_as_in_a_flame_graph(void **state)
 	story_free(s);
 }
 
-/* Makes a recording of programs with long names, each in a unit of its own. */
 static struct story *many_units(unsigned int cnt)
 {
 	struct story *s = story_begin();

@@ -152,7 +152,6 @@ static void assert_other_frame(const struct names *n, __u64 id, int i, const cha
 	assert_string_equal(got_module, module);
 }
 
-/* Checks that the frame has no function name, but is an offset in its file. */
 static void assert_unnamed(const struct names *n, __u64 id, int i, const char *module)
 {
 	const char *got_symbol, *got_module;
@@ -262,7 +261,6 @@ static void test_proofs(void **state)
 	}
 }
 
-/* Returns the address of a function of the vDSO, as the dynamic linker finds it. */
 static void *find_in_vdso(const char *name)
 {
 	void *vdso = dlopen("linux-vdso.so.1", RTLD_NOW | RTLD_NOLOAD);

@@ -37,7 +37,6 @@ static __u64 put(struct rsp_symcopies *s, int byte)
 	return rsp_symcopies_put(s, bytes, sizeof(bytes));
 }
 
-/* Returns the first byte of the copy, or -1 if the copy has been dropped. */
 static int get(const struct rsp_symcopies *s, __u64 number)
 {
 	size_t len;

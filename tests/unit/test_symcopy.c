@@ -57,7 +57,6 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *userdata)
 	return 1; /* the first one is the program */
 }
 
-/* Converts an address in the program's code to an offset in its file. */
 static __u64 offset_of(uintptr_t address)
 {
 	_cleanup_close_ int fd = program();

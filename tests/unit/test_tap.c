@@ -35,7 +35,6 @@ static void append_stack(struct rsp_tap *tap, __u64 ts_ns)
 	rsp_tap_append(tap, &stack, sizeof(stack));
 }
 
-/* Returns the number of records of a kind in a part of the tap. All records must be complete. */
 static size_t count(const struct rsp_tap_part *part, __u16 kind)
 {
 	const struct rsp_ev_hdr *hdr;

@@ -20,7 +20,6 @@
 #include "lib/unwind/table.h"
 #include "tests/unit/eh-frame.h"
 
-/* Checks that there is a valid table if r is 0, and no table if r is an error. Returns r. */
 static int judge(int r, struct rsp_unwind_table *table)
 {
 	if (r == 0)
@@ -51,7 +50,6 @@ static int try_file(int fd)
 	return judge(rsp_unwind_table_build(fd, &table), &table);
 }
 
-/* Returns the vDSO of this machine, or an image that this function makes. */
 static struct bytes real_elf(void)
 {
 	const Elf64_Ehdr *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);

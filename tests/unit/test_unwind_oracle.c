@@ -68,7 +68,6 @@ static enum rsp_unwind_cfa cfa_of(Dwarf_Frame *frame, __s64 *ret_n)
 	return RSP_CFA_NONE;
 }
 
-/* Returns whether the DWARF location is "at CFA + n", and stores n. */
 static bool at_cfa(const Dwarf_Op *ops, size_t cnt, __s64 *ret)
 {
 	if (!cnt || ops[0].atom != DW_OP_call_frame_cfa)

@@ -229,7 +229,6 @@ static void put_plain(struct bytes *b, size_t cie, __u32 at, __u32 len, __u8 cfa
 	put_fde(b, cie, CODE_VADDR + at, len, program, sizeof(program));
 }
 
-/* Checks the rows of the table. `want` ends with a row of zeroes; its pcs are relative to base. */
 static void expect_rows(const char *name, const struct rsp_unwind_table *table, __u32 base,
 			const struct rsp_unwind_row *want, size_t max)
 {

@@ -378,7 +378,6 @@ static void step(struct sim *sim)
 
 /* --- questions to a recording ---------------------------------------------------------------- */
 
-/* The events of a tape, sorted by time. Events of equal times keep their order. */
 struct recording {
 	const struct rsp_ev_hdr **v;
 	size_t cnt, cap;
@@ -429,7 +428,6 @@ static const struct rsp_ev_task *identity_at(const struct recording *rec, __u32 
 	return identity;
 }
 
-/* Returns when tid fell asleep, if it sleeps at ts_ns; otherwise 0. */
 static __u64 sleeps_since(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	__u64 since_ns = 0;

@@ -49,9 +49,6 @@ export class AnyPage {
 		}
 	}
 
-	/**
-	 * Returns {x, y, width, height, cx, cy} in the window; cx, cy: the centre of the element.
-	 */
 	rect(selector) {
 		return this.until(`there is ${selector}`, (wanted) => {
 			const { x, y, width, height } =

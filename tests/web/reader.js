@@ -87,7 +87,6 @@ export async function showView(page, view) {
 	await painted(page);
 }
 
-/** Returns the visible text of an element, by default of the whole page. */
 export function textOf(page, selector = "body") {
 	return page.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? "", selector);
 }
@@ -101,7 +100,6 @@ export function countOf(page, what) {
 	}, what);
 }
 
-/** Returns the boxes in the last painted scene: [{x, y, w, h, ink, ref, label, flags}, …]. */
 export function boxesOf(page) {
 	return page.evaluate(() => {
 		const columns = Object.entries(globalThis.rsp.scene().boxes);

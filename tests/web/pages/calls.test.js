@@ -121,7 +121,6 @@ test("a range that is dragged has other numbers", onPage("chain", async (page) =
 	}, whole);
 }));
 
-/** Returns the rows of the tree as texts: level and name. */
 const treeRows = (page) => page.evaluate(() =>
 	[...document.querySelectorAll("[role=treegrid] tbody tr")].map((row) =>
 		`${row.ariaLevel} ${row.querySelector(".name button").textContent}`));

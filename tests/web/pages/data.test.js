@@ -22,7 +22,6 @@ function sum(values) {
 	return values.reduce((a, b) => a + b, 0);
 }
 
-/** categories: {key: ns} of the JSON report. */
 function byNumber(rec, categories) {
 	return rec.meta.categories.map(({ key }) => categories[key]);
 }

@@ -341,7 +341,6 @@ async function recordingIn(report) {
 
 const fragment = (detail, range = "") => `view=flame&detail=${detail}${range}`;
 
-/** Returns two ranges as fragments: the whole recording, and a tenth of it in the middle. */
 function rangesOf(rec) {
 	const middle = rec.end / 2, half = rec.end / 20;
 

@@ -57,7 +57,6 @@ function saidOf(places) {
 	});
 }
 
-/** Returns the points of a grid that are on boxes of spans: [{box, x}, …]. */
 function gridOn(boxes) {
 	const points = [];
 
@@ -96,7 +95,6 @@ function spansIn(rec, thread, from, to) {
 	return found;
 }
 
-/** Returns the threads with the name and thread ID at the beginning of a title. */
 function threadsOf(rec, title) {
 	const [, name, tid] = /^(.*?) \[(\d+)\] /.exec(title) ?? [];
 	const all = Array.from({ length: rec.thread.count }, (_, thread) => thread);

@@ -32,7 +32,6 @@ function measured(rec, change) {
 	return calls;
 }
 
-/** Returns {name: [self, total]} of the functions with time. */
 const timesOf = ({ graph }) => Object.fromEntries(graph.functions.filter(({ total }) => total > 0)
 	.map(({ name, self, total }) => [name, [self, total]]));
 

@@ -106,7 +106,6 @@ export class Maker {
 				 handed_off: more.handed_off ?? [] } });
 	}
 
-	/** Adds requests. rows: [{…, points: [[at, ns, thread, flags], …]}, …]. */
 	requests(rows, more = {}) {
 		const asWritten = rows.map((row) => ({ call: false, ...row, points: row.points.length }));
 		const { end } = this.#meta;
@@ -128,7 +127,6 @@ export class Maker {
 			this.#columns[name] = values;
 	}
 
-	/** Returns the Recording. head: further members of the file's head. */
 	recording(head = {}) {
 		return recordingOf({ version: 1, meta: this.#meta, explained: this.explained,
 				     requests: this.#requests, ...head }, this.#columns);
@@ -185,7 +183,6 @@ export class Maker {
 		return this.#known.get(key);
 	}
 
-	/** Returns the index of the row. */
 	#row(table, values) {
 		let index = 0;
 

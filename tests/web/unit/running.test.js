@@ -85,10 +85,6 @@ function painted(rec, state, query = null) {
 	return scene;
 }
 
-/**
- * Makes a shell that waits for a compiler, a process that has nothing to do with it, and an idle
- * process.
- */
 function family() {
 	const maker = new Maker({ end: 1_000_000 });
 	const shell = maker.process(1, "sh"), stranger = maker.process(2, "cron");
@@ -297,7 +293,6 @@ function build() {
 	return maker.recording();
 }
 
-/** Returns the names of the rows, each with its number at the right. */
 function namesOf({ boxes, texts }) {
 	const labels = boxes.label.filter((label, i) => label && boxes.x[i] < NAMES_WIDTH);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * load EVENTS_PER_S SECONDS: makes a known number of scheduler events. On each CPU, two processes
- * pass a byte back and forth. A round trip is two switches and two wakeups. The rate is controlled
- * in steps of 10 ms. Prints `events N in S s`. N counts only the round trips; the sleeps between
- * the steps add about 300 events per second on each CPU.
+ * pass a byte back and forth. A round trip is two switches and two wakeups. Prints `events N in S
+ * s`. N counts only the round trips; the sleeps between the steps add about 300 events per second
+ * on each CPU.
  */
 #include <err.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ static void sleep_until(uint64_t ns)
 
 /*
  * Makes this process a batch task on a CPU. A batch task does not preempt the running task when it
- * is woken. If it did, a writer would never sleep, so there would be no wakeup.
+ * is woken; if it did, there would be no wakeups.
  */
 static void settle_on(int cpu)
 {

@@ -2,9 +2,8 @@
 /*
  * bench-model [STREAM [MILLIONS]]: measures the time and memory of an explanation. Writes streams
  * of up to 20 million events (streams.h) to snapshots, and measures each stage of a report in a
- * separate process. bench-model FILE uses an existing snapshot. Prints a line `name: value unit
- * (comparison)` for each figure. All times are CPU times, because they depend little on other load
- * of the machine. Exit status 1 if a process exceeds its limits.
+ * separate process. bench-model FILE uses an existing snapshot. All times are CPU times. Exit
+ * status 1 if a process exceeds its limits.
  */
 #include <err.h>
 #include <fcntl.h>

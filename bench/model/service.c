@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes the streams service and service-threads (streams.h). Simulates a small machine, whose tasks
- * compute in bursts. Between bursts they call other tasks, read files, send data, sleep or fork.
+ * compute in bursts, and call other tasks, read files, send data, sleep or fork between bursts.
  */
 #include "bench/model/streams.h"
 

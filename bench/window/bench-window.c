@@ -4,10 +4,6 @@
  * in the window. Fills segments with the records of each snapshot as the recorder would, reads the
  * records again, and compares them. Prints lines of the form `name: value unit (what)`. Times are
  * CPU times, the best of several rounds. Exit status 1 if a goal is missed.
- *
- * A snapshot contains a stack or name once for each generation of the recorder's window that refers
- * to it. Here a segment is as large as a generation. A segment contains a stack or name once, ahead
- * of the first event that refers to it.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -303,8 +299,7 @@ static double append_all(struct rsp_window *win, const struct recording *rec, do
 
 /*
  * Appends the recording repeatedly to a window. *ret_append_ns: the mean time to append the whole
- * recording to the full window, which then evicts records. *ret_slowest_ns: the time of the slowest
- * append of one record to the full window.
+ * recording to the full window, which then evicts records.
  */
 static void measure_window(struct recording *rec, double *ret_append_ns, double *ret_slowest_ns)
 {

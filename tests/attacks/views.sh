@@ -3,7 +3,7 @@
 #
 # Attacks of users who try to see processes of others in a snapshot of their own processes. The snapshot of user nobody
 # must contain processes with names like own-…, but no other-… (another user's) and no secret-…. A snapshot of root must
-# contain all of them, which shows that they were recorded.
+# contain all of them.
 
 views=$tmp/views
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Shared by the checks of reports: reads the output of `rspctl run --json -- PROGRAM` (stdout: the report,
-one line; stderr: the lines of the program) from one or two files, and checks the rules for all reports.
+"""Shared by the checks of reports: reads the output of `rspctl run --json -- PROGRAM` (stdout: the report, one line;
+stderr: the lines of the program) from one or two files, and checks the rules for all reports.
 
-Times are integers in nanoseconds. After a failed check, the next one is made, so the output contains all
-errors of a report."""
+Times are integers in nanoseconds."""
 
 import json
 import sys

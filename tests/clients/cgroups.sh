@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of an inner sh
 #
-# Users who request snapshots by cgroup. The process that drains the rings must not walk thousands
-# of descendants. A unit is a cgroup at the path that systemd uses for units, not any directory of
-# that name.
+# Users who request snapshots by cgroup. The process that drains the rings must not walk thousands of descendants.
 
 cg_top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 cg=/rsp-test-$$ unit=rsptest$$.slice

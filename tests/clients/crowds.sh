@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of an inner sh
 #
-# Crowds of users (tests/programs/crowd) make requests, stay connected, or connect again and again. Root has reserved
-# places, and a user who connects too late gets an error immediately.
+# Crowds of users (tests/programs/crowd) make requests, stay connected, or connect again and again.
 
 begin_rspd
 

@@ -2,7 +2,6 @@
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
 # Tests of verbs on another host (rspctl -H). A private sshd on this machine, with its own keys, plays the other host.
-# Its PATH contains the rspctl under test.
 
 refuses "host that is an option" 2 "is not the name of a host" -H -oProxyCommand=x list
 refuses "empty host" 2 "is not the name of a host" --host= list

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
-# Tests of names of functions. The program is stripped; its debug file is in place, in another directory, or missing.
+# Tests of names of functions.
 
 refuses "symbolize: no snapshot" 1 "no file or snapshot 'abc'" symbolize abc
 refuses "symbolize: a foreign file" 1 "is not a snapshot" symbolize /bin/sh

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """check.py DIR: reads the exports in each DIR/NAME/, and compares them with the report in the same directory.
 
-If the published messages of OTLP are available, the files of OTLP are read through these messages.
-
 Prints a line for each rule: "ok FORMAT: RULE (N snapshots)" or "not ok FORMAT: RULE: N of N: FAILURES". Writes the
 sums and counts that other programs must find to NAME/pprof.sums and NAME/perfetto.counts."""
 import collections

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/fleet/run; words of a command
 #
-# Tests rsp-export with a real recorder, clickhouse-server and an object store. The rows must equal the recorder's
-# summaries, and stored snapshots must arrive completely.
+# Tests rsp-export with a real recorder, clickhouse-server and an object store.
 
 export_dir=$tmp/export
 export_socket=$export_dir/rspd.sock

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # build, here and tmp are the suite's
 #
 # Starts servers of tests/fleet/servers. A suite sources this file after tests/lib.sh, and calls
-# stop_servers at its end. collector_files may need the network.
+# stop_servers at its end.
 
 server_pids=''
 

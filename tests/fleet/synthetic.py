@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes a synthetic fleet: rows of summaries with a few hidden facts. The same seed always gives the same rows.
-
-The newest summaries are of the time UNTIL. All other differences are noise."""
+"""Makes a synthetic fleet: rows of summaries with a few hidden facts. The same seed always gives the same rows."""
 import json
 import math
 import random

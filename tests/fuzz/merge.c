@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Merges two random snapshots (records.h) of two hosts, which send a message to each other. If the
- * merge succeeds, the result must be a complete snapshot of valid records, in which no message
- * arrives before it was sent.
+ * merge succeeds, the result must be complete and valid, and no message arrives before it was sent.
  */
 #include <errno.h>
 #include <netinet/in.h>

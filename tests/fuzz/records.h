@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes records from the fuzzer's bytes, and a snapshot of these records. The records are valid and
- * refer to each other: there are few threads, stacks and sockets, and times are close together. So
- * the fuzzer varies the recorded events and not the validity of the records.
+ * refer to each other: there are few threads, stacks and sockets, and times are close together.
  */
 #ifndef RSP_TESTS_FUZZ_RECORDS_H
 #define RSP_TESTS_FUZZ_RECORDS_H

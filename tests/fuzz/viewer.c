@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes the data of a page (docs/viewer-format.md) from a random snapshot (records.h).
- * web/data/recording.js must be able to read them: the head is JSON, row numbers refer to existing
- * rows, and a node's parent comes before the node.
+ * web/data/recording.js must be able to read them.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Runs the real main() of rsp-worker, without its sandbox, on any requests about any files. The
- * worker must end. Each of its messages must be a reply to the last request, or a valid request for
- * a file.
+ * worker must end.
  */
 #include <errno.h>
 #include <fcntl.h>

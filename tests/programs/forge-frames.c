@@ -4,8 +4,7 @@
  * forged address. The address looks like a frame in a binary of the recorder's stacks
  * (RSP_FRAME_IN_BINARY), with the number of a binary (1, 2, … CNT).
  *
- * Prints the child's PID, and "done" after the last address. The child sleeps until its parent
- * ends.
+ * Prints the child's PID, and "done" after the last address.
  */
 #include <err.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 /*
  * lock [THREADS] [ROUNDS] [HOLD_US]: a lock convoy. THREADS (3) threads, named lock-1, lock-2, …,
  * take the same mutex ROUNDS (50) times each. The holder works for HOLD_US (1000) microseconds of
- * CPU time. Each wait of these threads is for the holder.
+ * CPU time.
  *
  * Prints `pid N` before it begins, `locked TIMES` when done.
  */

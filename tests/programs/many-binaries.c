@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * many-binaries DIRECTORY [COUNT]: sleeps once in each of COUNT (10000) executable files, one after
- * the other. A file is a page with a function that calls nanosleep. To a recorder, each file is a
- * separate binary. The directory never contains more than one file.
+ * the other. The directory never contains more than one file.
  *
  * Prints `slept COUNT` when done.
  */

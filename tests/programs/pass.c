@@ -4,9 +4,6 @@
  * two pipes. The process with the token works for WORK_US (2000) microseconds of CPU time, and
  * passes the token on. So each process waits exactly while the other process runs.
  *
- * If there are two CPUs, each process has its own CPU. With only one CPU, the kernel may run the
- * woken process in place of its waker, which is then preempted before it begins to wait.
- *
  * The first process, player A, forks player B, begins with the token, and at the end waits for the
  * exit of player B.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Helpers of the test programs. On wrong usage or failure, the program prints a line on stderr and
- * exits with status 1, so that no test mistakes a broken program for a working one.
+ * exits with status 1.
  */
 #ifndef TESTS_PROGRAM_H
 #define TESTS_PROGRAM_H

@@ -2,7 +2,6 @@
 # shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/recorder/run and of an inner sh
 #
 # Tests of programs whose files are invalid (hostile-files), or change while they are read (tests/programs/scribble).
-# The recorder must continue, and the stacks of another program must stay complete.
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "hostile files" "needs root and kernel types"

@@ -3,7 +3,7 @@
 #
 # Tests of file systems that plain users mount in their own user namespaces: FUSE, and an overlay above it, which lets
 # rspd's processes open its files. The server never answers a process that opens, reads or closes a file
-# (tests/tools/slow-fs). The recorder must continue for other users and for other files.
+# (tests/tools/slow-fs).
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "file systems of users" "needs root and kernel types"

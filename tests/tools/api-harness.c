@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * api-harness: serves the recorder's socket (daemon/api) without a recorder, and tests what happens
- * when memory runs out. It sends each kind of request many times. The first time, memory is limited
- * to the memory in use. After each failed allocation, the limit rises so that this allocation
- * succeeds the next time. After each round, the server must still run and serve the next client.
+ * when memory runs out. It sends each kind of request many times, with a limit on memory that rises
+ * from round to round. After each round, the server must still serve the next client.
  *
  * Prints a line for each kind of request: its name, the number of rounds with a failed allocation,
  * and in how many of these rounds the request got an answer.

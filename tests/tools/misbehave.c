@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * This file is linked into an rsp-worker, which then behaves as if an attacker controlled it. A
- * word of the table `words` triggers each behaviour: at the beginning of an ELF file, or as the
- * command of a snapshot.
+ * word of the table `words` triggers each behaviour.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Questions that take CPU time to answer. A task sends a question over a descriptor, either to a
- * service (service.h) or to the server at the other end of a connection (leases.h).
+ * Questions that take CPU time to answer. A task sends a question either to a service (service.h)
+ * or to the server at the other end of a connection (leases.h).
  */
 #ifndef TESTS_TRUTH_CALLS_H
 #define TESTS_TRUTH_CALLS_H

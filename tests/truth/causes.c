@@ -182,9 +182,8 @@ static unsigned int add_service_fsync(struct builder *b, unsigned int task, uint
 }
 
 /*
- * Makes a server's slow answer delay the task. If the shape has connections to a server, the task
- * takes one of them, asks the server and waits for the answer. Otherwise, another task takes the
- * only connection and waits for the answer, and the task waits until this connection is free.
+ * Makes a server's slow answer delay the task. The task asks the server itself, or waits until
+ * another task returns the only connection.
  */
 static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The log of a task. The log stays in memory, which all tasks share, because a task that wrote its
- * log to a disk would also wait for the disk. Times are in nanoseconds of CLOCK_MONOTONIC.
+ * The log of a task. The log stays in shared memory, because a task that wrote its log to a disk
+ * would wait for the disk. Times are in nanoseconds of CLOCK_MONOTONIC.
  */
 #ifndef TESTS_TRUTH_LOG_H
 #define TESTS_TRUTH_LOG_H

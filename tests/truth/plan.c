@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * See plan.h. The shape (shapes.c) of a plan decides how tasks wait for each other. One task meets
- * the cause (causes.c), which takes more than half of the time.
+ * the cause (causes.c).
  */
 #include "tests/truth/plan.h"
 

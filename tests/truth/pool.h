@@ -3,8 +3,8 @@
  * A thread pool: a queue of work items under a mutex. A task that waits learns which task ended its
  * wait.
  *
- * Each task has its own condition variable. If all tasks shared one, the C library would sometimes
- * make the signalling task wait for a task that was signalled before, and no log would show this.
+ * Each task has its own condition variable. With a shared one, the signalling task would sometimes
+ * wait for a task that was signalled before, and no log would show this.
  */
 #ifndef TESTS_TRUTH_POOL_H
 #define TESTS_TRUTH_POOL_H

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * world --seed N --log FILE --data FILE: makes a small system (plan.h) from a seed. The log
- * contains the begin and end of each wait, and the awaited task or object. The first process is
- * task 0, t00, and ends after all other tasks. If a step fails, the program ends.
+ * world --seed N --log FILE --data FILE: makes a small system (plan.h) from a seed. The first
+ * process is task 0, t00, and ends after all other tasks.
  *
- * --data names a file to read, which must not be empty. The tasks write files next to the log. Both
- * should be on a disk. --net, given twice, names two network namespaces (link.h). --quota and
- * --io-limit name files: a task that writes to such a file joins a cgroup with a CPU quota (plan.h)
- * or with a read limit for the disk.
+ * --data names a file to read, which must not be empty. --net, given twice, names two network
+ * namespaces (link.h). --quota and --io-limit name files: a task that writes to such a file joins a
+ * cgroup with a CPU quota (plan.h) or with a read limit for the disk.
  *
  * A task that executes another program runs world --work US --name NAME.
  */

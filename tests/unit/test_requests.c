@@ -451,7 +451,7 @@ static void expect_trips(const char *text, const char *expected)
 
 /*
  * An event loop makes two calls. The second call is answered before the first call, whose answer
- * comes in two parts. Between these parts, the loop gets a third request, and makes a call for it.
+ * comes in two parts.
  */
 static void test_calls_of_loop(void **state)
 {

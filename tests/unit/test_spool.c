@@ -2,7 +2,7 @@
 /*
  * Tests export/spool.h. A spool must stay consistent if its process is killed at any moment: a
  * child process works with the spool, and ends at its first, second, … system call that changes the
- * disk (the Makefile wraps these calls). Then the parent process checks the folder.
+ * disk (the Makefile wraps these calls).
  */
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The methods that a page has in every browser. problems: errors, dialogs and requests to other
-// hosts, which a page must not cause. The class of each browser adds evaluate(), goto(), reload(),
-// resize(), move(), press(), release(), wheel(), key(), screenshot() and close().
+// hosts, which a page must not cause. The class of each browser adds the other methods.
 
 import { setTimeout as pause } from "node:timers/promises";
 

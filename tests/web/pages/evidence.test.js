@@ -41,11 +41,7 @@ async function chosenOn(page) {
 		 room: height / scale - RULER_HEIGHT };
 }
 
-/**
- * Maximum share of the buttons that lead to another box of the same time. Control paths and the
- * report's chains follow a wait by different rules, so a path may not contain the activity of the
- * finding's thread.
- */
+/** Maximum share of the buttons that lead to another box of the same time. */
 const MISSING_MAX = {
 	chain: 0, pipeline: 0, tcp: 0, build: 1 / 4, threads: 1 / 4, served: 1 / 4,
 	stored: 1 / 4, piped: 1 / 4,

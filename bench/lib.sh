@@ -161,7 +161,6 @@ stop() {
 	started_all=$stop_others
 }
 
-# stop_all: stops programs in reverse order of their start.
 stop_all() {
 	for pid in $started_all; do
 		stop "$pid"

@@ -43,7 +43,7 @@ static const char *const stage_names[STAGES] = {"read", "trace", "model", "expla
 struct result {
 	size_t event_cnt;
 	double stage_ns[STAGES];
-	double raw_bytes;  /* size of the records */
+	double raw_bytes;
 	double peak_bytes; /* maximum memory of the process */
 	double accounted_pct;
 	size_t chain_cnt;

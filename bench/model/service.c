@@ -35,11 +35,11 @@ struct task {
 	__u32 tid, tgid;
 	enum kind kind;
 	unsigned int layer;
-	unsigned int burst_cnt;	    /* bursts until the job is done */
-	__u64 left_ns;		    /* time until the burst ends */
-	bool busy;		    /* whether a service has a job */
-	bool fresh;		    /* whether a child has not run yet */
-	__u64 object;		    /* the object that the task waits for */
+	unsigned int burst_cnt; /* bursts until the job is done */
+	__u64 left_ns;		/* time until the burst ends */
+	bool busy;		/* whether a service has a job */
+	bool fresh;		/* whether a child has not run yet */
+	__u64 object;
 	struct task *caller;	    /* the task to wake when the job is done */
 	struct task *first, **last; /* queued callers */
 	struct task *next;	    /* in the run queue, or in the queue of a service */

@@ -20,8 +20,8 @@ struct stream {
 	size_t len, cap;
 	size_t event_cnt; /* without the records of stacks, objects and sockets */
 	size_t event_max; /* events beyond this number are ignored */
-	__u64 now_ns;	  /* time stamp of new records */
-	__u64 random;	  /* state of the generator, not 0 */
+	__u64 now_ns;
+	__u64 random; /* state of the generator, not 0 */
 };
 
 void stream_init(struct stream *s, size_t event_max);

@@ -13,7 +13,7 @@ bench=paper
 display_packages='xvfb openbox x11-utils'
 start_display() {
 	DISPLAY=:$((1000 + $$ % 50000))
-	: >"$work/display" # the server writes to this file when it is ready
+	: >"$work/display"
 	start xvfb sh -c 'exec Xvfb "$1" -displayfd 3 -noreset -screen 0 1280x800x24 -nolisten tcp 3>"$2"' \
 		sh $DISPLAY "$work/display"
 	await 60 test -s "$work/display" || fail "Xvfb does not start: $(tail -n 3 "$work/xvfb.log")"

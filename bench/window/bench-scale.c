@@ -74,7 +74,6 @@ static __u64 mix(__u64 v)
 
 /* --- the machine ---------------------------------------------------------------------------- */
 
-/* If the ring is full, counts a lost record and returns false. */
 static bool reserve(struct ring *ring, size_t size)
 {
 	if (ring->len + size > opt.ring_bytes) {

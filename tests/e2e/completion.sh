@@ -28,7 +28,6 @@ offered_for() {
 	PATH=$tmp/bin:$PATH RSP_STORE=$tmp/offered COLUMNS=40 "$shell" "$shell_options" "tests/e2e/complete.$shell" "$@" | sort
 }
 
-# verbs_of_rspctl and options_of_verb VERB take the verbs and options from the help.
 verbs_of_rspctl() {
 	"$rspctl" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | sort
 }

@@ -85,7 +85,7 @@ kill "$pid"
 # At the end of the span, the shell almost always waits for one of the sleeps.
 sh -c 'while :; do sleep 0.02; done' &
 pid=$!
-sleep 0.5 # lets the span pass
+sleep 0.5
 reports "snapshot of a loop of sleeps" "sleeping" snapshot --pid "$pid" --last 200ms
 check "a wait that ends soon after the span is explained" test -z "$(grep 'window edge' "$tmp/out")"
 kill "$pid"
@@ -103,7 +103,6 @@ reports "info as JSON" "\"id\":\"$id\"" info "$id" --json=short
 reports "explain the newest" "^Where the time of sh" explain
 reports "explain by ID" "^Next: rspctl .*$id" explain "$id"
 reports "explain a file" "^Next: rspctl .*$sample" explain "$sample"
-# A recording contains all processes of the machine, including the recorder.
 reports "explain another process" "^Where the time of rspd .$rspd_pid" explain "$id" --pid "$rspd_pid"
 check "the next command is about that process" grep -q "^Next: .*$id --pid $rspd_pid --view" "$tmp/out"
 reports "report of another process" '"command":"",' report "$id" --pid "$rspd_pid" --json=short
@@ -192,7 +191,6 @@ else
 	skip "clients that misbehave" "needs python3"
 fi
 
-# as_nobody COMMAND…: sets the same variables and files as ctl.
 as_nobody() {
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?

@@ -95,7 +95,6 @@ for verb in explain info html symbolize; do
 	judge "sandbox: $verb: a crash after a forbidden call names it" 1 "killed by signal 6 .* the system calls 'times', 'getppid'"
 done
 
-# This small file claims to decompress to a gigabyte.
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/zeroes.rsp" 1024 zeroes
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/records.rsp" 60
 for verb in explain html symbolize; do

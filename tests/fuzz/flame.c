@@ -22,10 +22,6 @@ static void check_profile(const struct rsp_profile *p)
 	must(sum == p->total);
 }
 
-/*
- * Checks that each line consists of frames, a space and digits, and that frames contain no spaces
- * and no control characters.
- */
 static void check_folded(const char *text, size_t len)
 {
 	size_t blank_cnt = 0;

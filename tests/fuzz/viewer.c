@@ -75,7 +75,6 @@ static void check_columns(const struct rsp_columns *c)
 	check_sum(&c->v[RSP_COL_THREAD_SAMPLES], &c->v[RSP_COL_SAMPLE_AT]);
 }
 
-/* Replaces the function of the library. */
 int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out)
 {
 	struct json_object *o;

@@ -20,7 +20,7 @@ int worker_main(int argc, char **argv);
 
 static struct input requests;
 static int input_fd = -1, output_fd = -1;
-static __u32 asked; /* number of the last request */
+static __u32 asked;
 
 /* --- replaces the sandbox -------------------------------------------------------------------- */
 
@@ -58,7 +58,6 @@ static void take_granted(struct rsp_worker_file *ret)
 	ret->number = what & 1;
 }
 
-/* Returns a file with the number 0 or 1, as requests have, until no input is left. */
 static int take_file(__u32 *ret_number, int *ret_fd)
 {
 	if (requests.len == 0)

@@ -234,7 +234,6 @@ static void ask(const struct scene *s, int fd)
 		errx(1, "%s: no answer", s->name);
 }
 
-/* Makes a pair of sockets. The child process serves one end; the client uses the other end. */
 static void start_pair(struct scene *s)
 {
 	struct sockaddr_un address;

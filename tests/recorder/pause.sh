@@ -83,7 +83,6 @@ check "its report says that the pause was requested" \
 	grep -q "was not recorded: recording was paused by request (rspctl pause)" "$tmp/out"
 check "its report does not blame the budget" [ "$(grep -c 'within the budget' "$tmp/out")" -eq 0 ]
 
-# During a pause the window keeps its content.
 pause_held() {
 	"$rspctl" status --json=short | sed 's/.*"held_events":\([0-9]*\).*/\1/'
 }

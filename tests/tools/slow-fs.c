@@ -29,7 +29,7 @@
 #define PROGRAM_CNT 10
 
 static int dev, program;
-static const char *hangs; /* the request that hangs */
+static const char *hangs;
 static struct stat program_st;
 
 static void reply(const struct fuse_in_header *in, int error, const void *data, size_t len)

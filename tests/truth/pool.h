@@ -31,7 +31,7 @@ struct pool_wake {
 
 struct pool {
 	pthread_mutex_t mutex;
-	struct pool_wake released; /* the last release of the mutex */
+	struct pool_wake released;
 	pthread_cond_t conds[PLAN_TASKS_MAX];
 	struct pool_wake wakes[PLAN_TASKS_MAX];
 	struct pool_item items[POOL_ITEMS_MAX];

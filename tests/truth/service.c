@@ -171,7 +171,6 @@ static int accept_next(const struct service_server *server)
 	return fd;
 }
 
-/* Waits until a descriptor of the server's epoll is ready. Returns this descriptor. */
 static int watch_next(const struct service_server *server)
 {
 	struct epoll_event event;

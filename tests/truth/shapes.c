@@ -13,7 +13,6 @@ static void visit(struct builder *b, unsigned int task)
 		b->plan->who = b->cause->add(b, task, CAUSE_US / b->rounds);
 }
 
-/* Each task asks the next task of the chain and waits for its answer. */
 static void chain_from(struct builder *b, unsigned int task)
 {
 	visit(b, task);

@@ -181,7 +181,6 @@ static void test_another_file_in_its_place(void **state)
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -EACCES);
 }
 
-/* The broker refuses a kept file whose inode is not that of the binary. */
 static void test_kept_files(void **state)
 {
 	char path[256];

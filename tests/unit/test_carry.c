@@ -16,7 +16,7 @@ struct rig {
 	struct rsp_carry *carry;
 	struct tape segment, names;
 	__u64 oldest_ns; /* no older record follows */
-	struct tape out; /* the last output of the carry */
+	struct tape out;
 };
 
 static int set_up(void **state)
@@ -341,7 +341,7 @@ static void test_sleep_retains_its_names(void **state)
 	fold_and_read(rig);
 	assert_false(has_name(rig, RSP_EV_OBJECT, 100));
 	assert_false(has_name(rig, RSP_EV_STACK, 201));
-	assert_true(has_name(rig, RSP_EV_STACK, 200)); /* 8 still needs it */
+	assert_true(has_name(rig, RSP_EV_STACK, 200));
 	ADD(waking_rec(20, 3, 8, 0));
 	fold_and_read(rig);
 	assert_nothing_carried(rig);

@@ -267,7 +267,6 @@ static void test_all_their_processes(void **state)
 	assert_true(cnt > 0);
 }
 
-/* Returns whether `other`, another process of the same user, can be explained. */
 static bool cut_beside(struct rsp_snapshot *snap, const char *path, __u32 target, __u32 other)
 {
 	struct rsp_snapshot *redacted, *less;
@@ -346,7 +345,6 @@ struct ref {
 #define REFS(...) ((const struct ref[]){__VA_ARGS__, {0}})
 #define NO_REFS	  ((const struct ref[]){{0}})
 
-/* What cutting does with a record about a thread of the user. */
 static const struct fate {
 	enum {
 		UNDECIDED,

@@ -343,7 +343,6 @@ static void the_slow_disk_is_named(void **state)
 	expect_one(&e, "disk", SPENT "waiting for the disk; on: /db.");
 }
 
-/* Another program has a finding for its own work, and one for each other cause of its waits. */
 static void one_program_can_be_in_many_findings(void **state)
 {
 	static const char *const want[] = {

@@ -299,7 +299,6 @@ static void without_a_budget_nothing_is_left_out(void **state)
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
 }
 
-/* The governor decides nothing until it has measured the cost of the BPF programs at its step. */
 static void nothing_is_decided_by_what_is_not_known(void **state)
 {
 	struct rsp_steps steps = {0};

@@ -59,7 +59,7 @@ struct program {
 static int find_base(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	*(__u64 *)arg = info->dlpi_addr;
-	return 1; /* the program comes first */
+	return 1;
 }
 
 static __u64 vaddr_of(const char *mark)

@@ -84,7 +84,6 @@ static void small_differences_are_not_significant(void **state)
 	free(r.rows);
 }
 
-/* The noise is a lower limit for the error of a side's mean. */
 static void noise_bounds_the_error(void **state)
 {
 	const double values[UNITS] = {0, 2, 0, 3, 0, 2, 0, 3, 0, 2};

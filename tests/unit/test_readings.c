@@ -29,7 +29,6 @@ static void test_marks_are_in_order_and_no_events(void **state)
 	story_free(s);
 }
 
-/* COUNTERS records of one time make one reading. */
 static void test_sets_make_readings(void **state)
 {
 	struct story *s = story_new("2000 memory 8 4; 1000 load 150 3; 1000 memory 8 2");

@@ -60,7 +60,7 @@ static const char story_text[] =
 
 struct redacted {
 	struct rsp_snapshot *snap;
-	char *records; /* all EVENTS and SYMBOLS sections */
+	char *records;
 	size_t len;
 };
 
@@ -156,7 +156,6 @@ static void test_nothing_of_others(void **state)
 	story_free(s);
 }
 
-/* Redaction must not change the times of the categories. */
 static void test_numbers_stay(void **state)
 {
 	struct story *s = story_new(story_text);

@@ -21,7 +21,7 @@
 struct fixture {
 	struct rsp_segment *seg;
 	struct rsp_coder *coder;
-	struct tape in; /* the content of seg */
+	struct tape in;
 	unsigned int seed;
 };
 
@@ -312,7 +312,7 @@ static void test_largest_record(void **state)
 	assert_true(append(f, hdr));
 	assert_false(append(f, hdr));
 	hdr->size = sizeof(*hdr);
-	assert_true(append(f, hdr)); /* a small record still fits */
+	assert_true(append(f, hdr));
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 

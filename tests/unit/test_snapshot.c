@@ -492,7 +492,6 @@ static void test_meta_of_a_breach(void **state)
 	rsp_snapshot_free(s);
 	free(json);
 
-	/* Members with default values are left out. */
 	assert_int_equal(rsp_meta_format(&meta, &json, &len), 0);
 	for (size_t i = 0; i < 6; i++) {
 		static const char *const keys[] = {"trigger",  "target_tid", "events_until_ns",
@@ -697,7 +696,7 @@ static void test_save(void **state)
 	snprintf(sub, sizeof(sub), "%s/dir", dir);
 	assert_int_equal(mkdir(sub, 0700), 0);
 	assert_int_equal(rsp_snapshot_save(sub, "x", 1), -EISDIR);
-	assert_int_equal(entry_cnt(dir), 2); /* no temporary file is left behind */
+	assert_int_equal(entry_cnt(dir), 2);
 	rmdir(sub);
 	unlink(path);
 

@@ -375,7 +375,7 @@ static void test_disk_full(void **state)
 
 	if (!mount_small())
 		skip();
-	fill((const char *const[]){"5.rsp", "4.rsp", "3.rsp"}, 3); /* 30 KiB in 36 */
+	fill((const char *const[]){"5.rsp", "4.rsp", "3.rsp"}, 3);
 	assert_int_equal(put_as(put, "6", NULL, 900 * KIB, &deleted), 0);
 	assert_int_equal(deleted, 0);
 	set_age("6.rsp", 6);

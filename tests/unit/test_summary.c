@@ -397,7 +397,6 @@ static void a_summary_never_exceeds_its_limit(void **state)
 	story_free(s);
 }
 
-/* Ten requests take 1 to 10 ms. Another request has no answer. */
 static void requests_belong_to_the_unit_of_their_server(void **state)
 {
 	struct story *s = story_begin();

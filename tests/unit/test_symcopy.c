@@ -54,7 +54,7 @@ static int read_bytes(const void *bytes, size_t len, struct rsp_perfmap **ret)
 static int find_base(struct dl_phdr_info *info, size_t size, void *userdata)
 {
 	*(__u64 *)userdata = info->dlpi_addr;
-	return 1; /* the first one is the program */
+	return 1;
 }
 
 static __u64 offset_of(uintptr_t address)

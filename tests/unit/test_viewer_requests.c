@@ -58,7 +58,7 @@ struct written {
 	struct rsp_viewer_requests requests;
 	struct rsp_model *model;
 	struct rsp_viewer v;
-	struct json_object *head, *row; /* row: the first one */
+	struct json_object *head, *row;
 };
 
 static void write_requests(struct written *w, struct story *s)

@@ -184,7 +184,6 @@ static void test_many_names_begin_few_generations(void **state)
 	rsp_window_free(win);
 }
 
-/* The caller passes more bytes than the record has. The window copies only the record. */
 static void test_takes_one_record(void **state)
 {
 	struct rsp_window *win = new_window();

@@ -13,7 +13,6 @@ const PNG_SIGNATURE = "89504e470d0a1a0a";
 const clickText = (page, text) => page.evaluate((wanted) => [...document.querySelectorAll("button")]
 	.find((button) => button.textContent.trim() === wanted).click(), text);
 
-/** Returns {error, texts, tags}. */
 function parsed(page, svg) {
 	return page.evaluate((text) => {
 		const root = new DOMParser().parseFromString(text, "image/svg+xml");

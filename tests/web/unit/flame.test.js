@@ -375,7 +375,7 @@ test("the times of a row within some pieces are those of the pieces that have it
 		}
 });
 
-/** Sums piece by piece what RowTimes.of() returns. */
+/** Computes the result of RowTimes.of() piece by piece. */
 function sumOf(rec, rows, row, first, last) {
 	const sum = { ns: 0, run: 0, ready: 0 };
 

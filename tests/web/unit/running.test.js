@@ -225,7 +225,7 @@ test("who woke whom leads there and back, in the panel and by keys", () => {
 	const compiler = toWaker.chosen;
 
 	assert.equal(picture.describe(compiler).title, "cc1 [3] ran");
-	assert.deepEqual(leads(2, "woken by")[2], toWaker); // span 2 is the run after the wait
+	assert.deepEqual(leads(2, "woken by")[2], toWaker);
 	assert.deepEqual(leads(compiler, "woke").slice(0, 2), ["woke", "sh [1]"]);
 	assert.deepEqual(picture.follow(2, "waker"), toWaker);
 	assert.equal(picture.follow(compiler, "woken").chosen, 2);
@@ -248,8 +248,8 @@ test("a box that is pointed at has its links, others have none", () => {
 		return scene.lines.x1.length;
 	};
 
-	assert.deepEqual([0, 2].map(linksOf), [0, 3]); // an arrow of three lines
-	assert.equal(linksOf(rec.span.count + 2), 3); // all links of a thread
+	assert.deepEqual([0, 2].map(linksOf), [0, 3]);
+	assert.equal(linksOf(rec.span.count + 2), 3);
 });
 
 test("whoever still waits at the end is asleep, not unknown", () => {

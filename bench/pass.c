@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pass sites|sockets|packets TRIPS: passes a byte back and forth, TRIPS times, on the CPU on which
- * the program starts. Prints the microseconds of a round trip.
+ * pass sites|sockets|packets TRIPS: sends and receives bytes TRIPS times, on the CPU on which the
+ * program starts. Prints the microseconds of a round trip.
  *
  * sites: two processes use pipes, from 64 call paths of 4 to 11 frames.
  *

@@ -121,7 +121,7 @@ good_stacks() {
 	whole_stacks
 }
 
-# whole_stacks: does the same for the program whose output is $tmp/facts.
+# whole_stacks: returns whether the stacks of the program whose output is $tmp/facts are complete.
 whole_stacks() {
 	timeout 60 "$rspctl" snapshot --pid "$(sed -n 's/^pid //p' "$tmp/facts")" --last 10s \
 		-o "$tmp/good.rsp" >/dev/null 2>"$tmp/err"

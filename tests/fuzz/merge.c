@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Merges two random snapshots (records.h) of two hosts, which send a message to each other. If the
- * merge succeeds, the result must be complete and valid, and no message arrives before it was sent.
+ * merge succeeds, the result must be complete and valid, and no message may arrive before it was
+ * sent.
  */
 #include <errno.h>
 #include <netinet/in.h>

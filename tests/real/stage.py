@@ -414,7 +414,7 @@ class Stage:
         return client, self.snapshot(client.pid, time.monotonic() - begin)
 
     def client(self, *command, may_fail=False, **options):
-        """Runs a command to its end. The times come from the clock and from the kernel."""
+        """Runs a command to its end, and measures its times."""
         with open(self.path("client.out"), "w+", encoding="utf-8", errors="replace") as out:
             options.setdefault("stdout", out)
             begin = time.monotonic()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/recorder/run
 #
-# Limits on latencies: the recorder makes a snapshot if one is passed, and its report names the cause.
+# Limits on latencies: the recorder makes a snapshot when a limit is exceeded, and its report names the cause.
 
 slo_check() {
 	rm -rf "$tmp/slo-$1"

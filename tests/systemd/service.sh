@@ -3,7 +3,7 @@
 #
 # The commands of systemctl, and the restart of a recorder that was killed or hangs.
 
-# Fails only if there are no new records within 10 s; bench measures this time.
+# Fails only if there are no new records within 10 s.
 restart_records() {
 	before=$(property MainPID)
 	begin_ms=$(now_ms)

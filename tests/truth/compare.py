@@ -183,7 +183,8 @@ class Comparison:
 
     def category_error(self):
         """Returns the activity with the largest error, in percent of the total. In the worst case, all the time that
-        the report leaves open belongs to it."""
+        the report leaves open belongs to it. Time in which the roots did not wait is not compared, because a thread
+        cannot log when it ended after its last step."""
         by_what = collections.Counter()
         for key in filter(is_wait, set(self.found) | set(self.expected)):
             by_what[key[1]] += self.found[key] - self.expected[key]

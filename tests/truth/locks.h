@@ -3,7 +3,7 @@
  * Two kinds of locks between processes.
  *
  * A plain lock is a mutex of the C library. Only two tasks may use it: a third task might take it
- * before the woken task runs, and no log could show this.
+ * before the woken task runs, and no log could show why the woken task waits again.
  *
  * A fair lock goes to the waiting tasks in turn, and any number of tasks may use it.
  */

@@ -25,8 +25,8 @@ struct builder {
 	const struct cause *cause;
 	unsigned int at; /* the task that meets the cause */
 	/*
-	 * Whether the shape contains a pool (service, pool of connections). If so, a cause uses it;
-	 * otherwise, a cause that needs one adds it.
+	 * Whether the shape contains a pool, a service, or a pool of connections. Then a cause uses
+	 * it; otherwise, a cause that needs it adds it.
 	 */
 	bool has_pool, has_service, has_leases;
 	bool threads; /* the tasks are threads of one process */

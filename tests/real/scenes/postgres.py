@@ -34,8 +34,8 @@ class Server:
                    "create table big(x text)")
 
     def client(self, query, port=None):
-        """Returns a psql command that sends each statement of the query separately, unless it contains $$. They are
-        one transaction only if the query begins one."""
+        """Returns a psql command that sends each statement of the query separately, unless the query contains $$.
+        The statements are one transaction only if the query begins one."""
         words = ["psql", "-X", "-q", "-A", "-t", "-U", "postgres", "-d", "postgres",
                  "-h", "127.0.0.1" if port else self.folder, "-p", str(port or self.port)]
         for statement in [query] if "$$" in query else query.split(";"):

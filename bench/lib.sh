@@ -22,8 +22,7 @@ say() {
 	echo "bench/$bench: $*" >&2
 }
 
-# begin PACKAGE…: prepares a bench, or fails if it cannot run. Sets $work, $top, $RSPCTL and
-# $missed.
+# begin PACKAGE…: fails if the bench cannot run. Sets $work, $top, $RSPCTL and $missed.
 begin() {
 	[ "$(id -u)" -eq 0 ] || fail "recording needs root"
 	top=$(cd "${0%/*}/.." && pwd) || exit 2
@@ -40,8 +39,8 @@ begin() {
 	install_packages "$@"
 }
 
-# at_end COMMAND…: runs the command at the end of the bench, before programs are stopped. The
-# command that was added last runs first.
+# at_end COMMAND…: runs the command at the end of the bench, before programs are stopped, in reverse
+# order.
 ends=
 at_end() {
 	ends="$* ; $ends"
@@ -57,7 +56,6 @@ end() {
 	exit "$end_status"
 }
 
-# show_logs: prints the logs of the programs of a failed bench.
 show_logs() {
 	for log in "$work"/*.log; do
 		[ -s "$log" ] || continue
@@ -68,8 +66,6 @@ show_logs() {
 
 # --- packages --------------------------------------------------------------------------------------
 
-# enabled_units: prints the symbolic links to units that systemd starts at a boot or login, one per
-# line.
 enabled_units() {
 	find /etc/systemd/system /etc/systemd/user -path '*.wants/*' -type l 2>/dev/null | sort
 }
@@ -118,7 +114,7 @@ install_packages() {
 	disable_units "$work/enabled"
 }
 
-# build_tool NAME: builds the program bench/NAME of this tree. Sets $tool to its path.
+# build_tool NAME: sets $tool to the path of the program bench/NAME of this tree.
 build_tool() {
 	tool=$top/build/bench/$1
 	make -s -C "$top" "build/bench/$1" >"$work/make.log" 2>&1 || fail "cannot build build/bench/$1"
@@ -137,9 +133,8 @@ await() {
 	done
 }
 
-# start NAME COMMAND…: starts a program in the background, until stop or stop_all. The program has
-# its own process group, so that stop also ends its children. Its output is in $work/NAME.log. Sets
-# $started to its PID.
+# start NAME COMMAND…: starts a program in the background, until stop or stop_all. Its output is in
+# $work/NAME.log. Sets $started to its PID.
 started_all=
 start() {
 	start_log=$work/$1.log
@@ -153,7 +148,6 @@ gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
-# stop PID [SIGNAL]: ends a program that start() started, and waits for its end.
 stop() {
 	{
 		kill -s "${2:-TERM}" -- "-$1" "$1"
@@ -167,7 +161,6 @@ stop() {
 	started_all=$stop_others
 }
 
-# stop_all: stops all programs in reverse order of their start.
 stop_all() {
 	for pid in $started_all; do
 		stop "$pid"
@@ -201,7 +194,6 @@ recorder_answers() {
 	"$RSPCTL" status >/dev/null 2>&1
 }
 
-# status_of KEY…: prints the sum of the values of these keys in the recorder's status.
 status_of() {
 	"$RSPCTL" status --json >"$work/status" || fail "rspd does not answer"
 	for key in "$@"; do
@@ -209,15 +201,12 @@ status_of() {
 	done | awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
-# cpu_ns PID: prints the CPU time of the existing threads of a process and of its children.
 cpu_ns() {
 	for pid in "$1" $(pgrep -P "$1"); do
 		cat "/proc/$pid"/task/*/schedstat
 	done 2>/dev/null | awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
-# bpf_ns PID: prints the time for which a process's BPF programs ran while the kernel accounted for
-# it.
 bpf_ns() {
 	cat "/proc/$1"/fdinfo/* 2>/dev/null | awk '/^prog_id:/ { print $2 }' | sort -u >"$work/programs"
 	bpftool prog show | awk '
@@ -233,21 +222,19 @@ now_ns() {
 	date +%s%N
 }
 
-# switches: prints the number of switches on all CPUs since the boot of the machine, by the
-# scheduler's count.
+# switches: prints the number of switches since the boot of the machine, by the scheduler's count.
 switches() {
 	awk '$1 == "ctxt" { print $2 }' /proc/stat
 }
 
-# calc EXPRESSION: prints the value of an expression of awk.
 calc() {
 	awk "BEGIN { printf \"%.9g\\n\", ($1) }"
 }
 
 # --- measurements and figures ----------------------------------------------------------------------
 
-# interleave ROUNDS FUNCTION STATE…: calls FUNCTION for each STATE in turn, and repeats this ROUNDS
-# times. So other activity of the machine affects all states equally.
+# interleave ROUNDS FUNCTION STATE…: calls FUNCTION for each STATE in turn, ROUNDS times, so other
+# activity of the machine affects all states equally.
 interleave() {
 	interleave_left=$1 interleave_function=$2
 	shift 2
@@ -259,13 +246,12 @@ interleave() {
 	done
 }
 
-# sample NAME VALUE: adds a value to the samples of NAME.
 sample() {
 	echo "$2" >>"$work/$1.samples"
 }
 
 # derive NAME EXPRESSION A [B [C]]: sets the samples of NAME: for each round, the value of
-# EXPRESSION, in which a, b and c are the samples of A, B and C in this round.
+# EXPRESSION with the samples a, b and c of A, B and C.
 derive() {
 	derive_name=$1 derive_expression=$2
 	shift 2

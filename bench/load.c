@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * load EVENTS_PER_S SECONDS: makes a known number of scheduler events. On each CPU, two processes
- * pass a byte back and forth. A round trip is two switches and two wakeups. The rate is controlled
- * in steps of 10 ms. If the machine is too slow for a step, its missing events are not made up
- * later. Prints `events N in S s`. N counts only the round trips; the sleeps between the steps add
- * about 300 events per second on each CPU.
+ * pass a byte back and forth. A round trip is two switches and two wakeups. Prints `events N in S
+ * s`. N counts only the round trips; the sleeps between the steps add about 300 events per second
+ * on each CPU.
  */
 #include <err.h>
 #include <errno.h>
@@ -40,7 +39,7 @@ static void sleep_until(uint64_t ns)
 
 /*
  * Makes this process a batch task on a CPU. A batch task does not preempt the running task when it
- * is woken. If it did, a writer would never sleep, so there would be no wakeup.
+ * is woken; if it did, there would be no wakeups.
  */
 static void settle_on(int cpu)
 {
@@ -78,7 +77,6 @@ static void pass(const struct pair *pair)
 		errx(1, "the other one is gone");
 }
 
-/* Makes trips_per_step round trips in each step until end_ns. Returns the number of round trips. */
 static uint64_t play(const struct pair *pair, uint64_t trips_per_step, uint64_t start_ns,
 		     uint64_t end_ns)
 {

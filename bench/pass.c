@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pass sites|sockets|packets TRIPS: passes a byte back and forth, TRIPS times, on the CPU on which
- * the program starts. Prints the microseconds of a round trip.
+ * pass sites|sockets|packets TRIPS: sends and receives bytes TRIPS times, on the CPU on which the
+ * program starts. Prints the microseconds of a round trip.
  *
- * sites: two processes use pipes, from 64 call paths of 4 to 11 frames in a fixed irregular order.
- * Paths of the same length differ only in return addresses: their stack pointers are equal.
+ * sites: two processes use pipes, from 64 call paths of 4 to 11 frames.
  *
  * sockets: two processes use 64 TCP connections on loopback. One process sends a question on each
  * connection, then reads all answers. The other process answers on the connections that epoll
  * reports. A round trip is two messages.
  *
- * packets: a single process sends datagrams to itself. It never sleeps, so packets arrive as fast
- * as the kernel can deliver them.
+ * packets: a single process sends datagrams to itself.
  */
 #include <arpa/inet.h>
 #include <err.h>

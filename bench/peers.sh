@@ -59,8 +59,7 @@ state_begin() {
 	[ "$1" = nothing ] || sleep 1
 }
 
-# The trace is written by the program that was started last, so this program must end before the
-# services that it uses.
+# The program that was started last writes the trace, so it must end before the services that it uses.
 state_end() {
 	[ "$1" = nothing ] || stop "$started" INT
 	[ "$1" != perfetto ] || { stop "$started_second" && stop "$started_first"; }

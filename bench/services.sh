@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# Servers that benches put under load. Each has its own address, data and configuration. A bench
-# sources this file after lib.sh. start_NAME waits until the server answers, and sets $started to
-# its PID. stop_all stops the servers.
+# Servers that benches put under load. A bench sources this file after lib.sh. start_NAME waits
+# until the server answers, and sets $started to its PID.
 
 redis_packages='redis-server redis-tools'
 redis_host=127.73.67.11

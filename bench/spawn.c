@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spawn SECONDS: on each CPU, a process creates children one after the other, as fast as it can.
- * Each child ends at once. Prints the number of children per second.
+ * spawn SECONDS: on each CPU, a process creates children one after the other. Each child ends at
+ * once. Prints the number of children per second.
  */
 #include <err.h>
 #include <sched.h>

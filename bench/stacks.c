@@ -138,8 +138,8 @@ static void collect_event(const struct rsp_trace *trace, const struct rsp_ev_hdr
 /* --- output ----------------------------------------------------------------------------------- */
 
 /*
- * Returns the smallest index for which this use and all later uses together meet the goal. Returns
- * the number of uses if there is no such index.
+ * Returns the smallest index for which this use and all later uses together meet the goal, or the
+ * number of uses if there is no such index.
  */
 static size_t first_good(const struct command *command, double goal_pct)
 {

@@ -9,13 +9,11 @@
 
 debian_keys=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# debian_sources FORMAT…: prints variables of apt for each source of Debian packages. Uses the package lists that apt
-# has already downloaded.
+# debian_sources FORMAT…: uses the package lists that apt has already downloaded.
 debian_sources() {
 	apt-get indextargets --format "$@" 'Created-By: Packages' 'Origin: Debian' | sort -u
 }
 
-# Prints the suites that apt of this machine uses, separated by commas.
 debian_own_suites() {
 	# shellcheck disable=SC2016 # apt's variable
 	debian_sources '$(CODENAME)' | paste -sd , -
@@ -54,7 +52,6 @@ debian_open() {
 		{ echo "apt cannot read $2" >&2 && return 1; }
 }
 
-# debian_apt TOOL ARGUMENT…: runs a tool of apt with the separate configuration of $debian_dir.
 debian_apt() {
 	debian_tool=$1
 	shift
@@ -72,7 +69,7 @@ debian_version() {
 	debian_apt apt-cache show "$1" | sed -n 's/^Version: //p' | head -n 1
 }
 
-# debian_unpack PACKAGE DIR [MEMBER…]: unpacks a package into DIR, or only the files MEMBER (./usr/…) of the package.
+# debian_unpack PACKAGE DIR [MEMBER…]: MEMBER (./usr/…) limits the unpacked files.
 debian_unpack() {
 	debian_package=$1 debian_to=$2
 	shift 2

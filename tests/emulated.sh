@@ -21,7 +21,6 @@ emulated_can_run() {
 	done
 }
 
-# Copies the shared libraries of programs to the same paths in the file system of the machine.
 emulated_libraries() {
 	emulated_to=$1
 	shift
@@ -54,9 +53,8 @@ emulated_archive() {
 }
 
 # emulated_boot DIR KERNEL SECONDS INITRAMFS APPEND OPTION…: boots the kernel in the directory KERNEL (see
-# tests/vm/kernel). Adds APPEND to the kernel's command line, and OPTION… to the emulator's command line. DIR/disk is
-# the machine's first disk; DIR/console gets the machine's output, and DIR/results its results. Prints the reason if the
-# machine does not turn itself off within SECONDS, or leaves no results.
+# tests/vm/kernel). DIR/disk is the machine's first disk; DIR/console gets the machine's output, and DIR/results its
+# results.
 #
 # The emulator uses one thread for both CPUs: with a thread for each CPU, about one machine in six hung while the kernel
 # removed probes, which changes code that the other CPU may be running.

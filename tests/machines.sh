@@ -21,9 +21,8 @@ machines_can_run() {
 	[ -r /sys/kernel/btf/vmlinux ] || echo "this kernel has no BTF, so rspd cannot record"
 }
 
-# machines_with_cgroup2 COMMAND…: systemd 258 and newer needs cgroup version 2. If this machine has such a systemd, but
-# cgroup version 2 is not mounted at /sys/fs/cgroup, replaces the shell by COMMAND with version 2 mounted there. Only
-# COMMAND sees this mount.
+# machines_with_cgroup2 COMMAND…: systemd 258 and newer needs cgroup version 2. If it is not mounted at /sys/fs/cgroup,
+# replaces the shell by COMMAND with version 2 mounted there. Only COMMAND sees this mount.
 machines_with_cgroup2() {
 	machines_version=$(systemd-nspawn --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
 	[ "${machines_version:-0}" -ge 258 ] && [ ! -f /sys/fs/cgroup/cgroup.procs ] || return 0
@@ -32,7 +31,7 @@ machines_with_cgroup2() {
 		echo "skip systemd: systemd '"$machines_version"' needs cgroup version 2"' - "$@"
 }
 
-# machines_open: makes a cgroup in each hierarchy. The containers make their cgroups in it.
+# machines_open: makes a cgroup in each hierarchy, in which the containers make their own.
 machines_open() {
 	machines='' machines_groups=''
 	for machines_top in /sys/fs/cgroup/systemd /sys/fs/cgroup/unified /sys/fs/cgroup; do
@@ -54,8 +53,7 @@ machines_close() {
 	done
 }
 
-# machine_make NAME: makes the container's files: without the services of this machine, and with a machine ID. Without a
-# machine ID, systemd would take the boot for the first boot, and enable all services.
+# machine_make NAME: without a machine ID, systemd would take the boot for the first boot, and enable all services.
 machine_make() {
 	machine_mnt=$dir/$1/mnt
 	machines="$machines $1"
@@ -69,8 +67,8 @@ machine_make() {
 	echo "$1" >"$machine_mnt/root/etc/hostname"
 }
 
-# machine_boot NAME: boots the container. Disables the system call filter of systemd-nspawn, which some kernels reject;
-# the filters of units stay. Each container has a cgroup of its own.
+# machine_boot NAME: some kernels reject the system call filter of systemd-nspawn, so it is disabled; the filters of
+# units stay.
 machine_boot() {
 	for machines_group in $machines_groups; do
 		mkdir -p "$machines_group/$1" || return 1
@@ -107,7 +105,7 @@ machine_is_gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
-# SIGRTMIN+4 makes systemd power off the container. If this takes more than 30 s, kills it.
+# SIGRTMIN+4 makes systemd power off the container.
 machine_stop() {
 	machine_nspawn=$(cat "$dir/$1/nspawn") && kill -0 "$machine_nspawn" 2>/dev/null || return
 	[ ! -s "$dir/$1/init" ] || kill -s RTMIN+4 "$(cat "$dir/$1/init")"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench-model [STREAM [MILLIONS]]: measures the time and memory of an explanation. Makes streams of
- * up to 20 million events (streams.h). Writes each stream to a snapshot, and measures each
- * stage of a report on this snapshot, in a separate process. bench-model FILE uses an existing
- * snapshot. Prints a line `name: value unit (comparison)` for each figure. All times are CPU times,
- * because they depend little on other load of the machine. Exit status 1 if a process exceeds its
- * limits.
+ * bench-model [STREAM [MILLIONS]]: measures the time and memory of an explanation. Writes streams
+ * of up to 20 million events (streams.h) to snapshots, and measures each stage of a report in a
+ * separate process. bench-model FILE uses an existing snapshot. All times are CPU times. Exit
+ * status 1 if a process exceeds its limits.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -23,7 +21,6 @@
 #include "lib/model/model.h"
 #include "lib/report/report.h"
 
-/* Limits of the process that makes a report, far above the normal values. */
 #define CPU_MAX_S	 300
 #define MEMORY_MAX_BYTES (12ULL << 30)
 
@@ -46,7 +43,7 @@ static const char *const stage_names[STAGES] = {"read", "trace", "model", "expla
 struct result {
 	size_t event_cnt;
 	double stage_ns[STAGES];
-	double raw_bytes;  /* size of the records */
+	double raw_bytes;
 	double peak_bytes; /* maximum memory of the process */
 	double accounted_pct;
 	size_t chain_cnt;

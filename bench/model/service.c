@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the streams service and service-threads (streams.h). Simulates a small machine. Tasks
- * compute in bursts. Between bursts they call other tasks, read files, send data, sleep or fork.
- * The CPUs take tasks from one run queue. A heap contains the future events.
+ * Makes the streams service and service-threads (streams.h). Simulates a small machine, whose tasks
+ * compute in bursts, and call other tasks, read files, send data, sleep or fork between bursts.
  */
 #include "bench/model/streams.h"
 
@@ -36,11 +35,11 @@ struct task {
 	__u32 tid, tgid;
 	enum kind kind;
 	unsigned int layer;
-	unsigned int burst_cnt;	    /* bursts until the job is done */
-	__u64 left_ns;		    /* time until the burst ends */
-	bool busy;		    /* of a service: it has a job */
-	bool fresh;		    /* of a child: it has not run yet */
-	__u64 object;		    /* the object that the task waits for */
+	unsigned int burst_cnt; /* bursts until the job is done */
+	__u64 left_ns;		/* time until the burst ends */
+	bool busy;		/* whether a service has a job */
+	bool fresh;		/* whether a child has not run yet */
+	__u64 object;
 	struct task *caller;	    /* the task to wake when the job is done */
 	struct task *first, **last; /* queued callers */
 	struct task *next;	    /* in the run queue, or in the queue of a service */
@@ -220,7 +219,6 @@ static struct stream_wait sleep_for(struct machine *m, struct task *t)
 	return (struct stream_wait){RSP_SW_SLEEP, 230, 0, 40};
 }
 
-/* Starts a child of t. Returns -1 if the randomly chosen slot contains another child. */
 static int fork_one(struct machine *m, const struct cpu *cpu, struct task *t)
 {
 	struct task *child = &m->tasks[TASKS - 1 - stream_below(m->s, CHILDREN)];
@@ -257,7 +255,7 @@ static struct stream_wait one_thing(struct machine *m, const struct cpu *cpu, st
 	return sleep_for(m, t);
 }
 
-/* Ends the job of a task. Returns false if another job was queued, true if the task must wait. */
+/* Returns false if another job was queued, true if the task must wait. */
 static bool finish_job(struct machine *m, const struct cpu *cpu, struct task *t)
 {
 	if (t->kind == CHILD)
@@ -366,9 +364,8 @@ static void happen(struct machine *m, const struct event *ev)
 /* --- the machine ------------------------------------------------------------------------------ */
 
 /*
- * Makes the tasks, with their records and their states at the beginning. The first interest_cnt
- * threads of the first layer belong to the process of interest. The other threads of this layer
- * belong to another process.
+ * The first interest_cnt threads of the first layer belong to the process of interest, the others
+ * to another process.
  */
 static void populate(struct machine *m, unsigned int interest_cnt)
 {

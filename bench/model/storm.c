@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Makes the streams of storms (streams.h). No real machine has such a load for long, but its
- * analysis must still end.
- */
+/* Makes the streams of storms (streams.h). */
 #include "bench/model/streams.h"
 
 #include <err.h>
@@ -10,7 +7,6 @@
 
 #define STEP_NS 1000
 
-/* The runnable tasks that have no CPU, in any order. */
 struct crowd {
 	__u32 *tids;
 	unsigned char *asleep; /* [tid - STREAM_TARGET]: whether the task sleeps */
@@ -58,10 +54,6 @@ static void populate(struct stream *s, struct crowd *c, __u32 threads_of)
 	}
 }
 
-/*
- * The task on a CPU wakes up to two sleeping tasks, and then sleeps. A random runnable task runs
- * next.
- */
 static void storm(struct stream *s, __u32 threads_of)
 {
 	__u32 on[STREAM_CPUS] = {0}, next, wakee;

@@ -9,10 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/*
- * Reserved bytes per event. The average size is lower, because most events are switches and wakeups
- * of 56 bytes.
- */
+/* Reserved bytes per event. Most events are switches and wakeups of 56 bytes. */
 #define EVENT_BYTES 64
 #define NAMES_BYTES (1 << 20) /* for stacks, files and sockets */
 
@@ -57,7 +54,6 @@ static void write_section(struct rsp_snapshot_writer *w, struct section *section
 	section->len = 0;
 }
 
-/* Writes the records of one CPU that are between two offsets of the stream. */
 static void drain(const struct stream *s, size_t from, size_t to, __u16 cpu,
 		  struct rsp_snapshot_writer *w, struct section *section)
 {
@@ -161,8 +157,8 @@ static void *add(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 fla
 }
 
 /*
- * Adds an event. Apart from its header, it is zeroed, because new pages of the mapping contain
- * zeros. Returns NULL if the stream already has event_max events.
+ * Adds an event. Apart from its header, it is zeroed. Returns NULL if the stream already has
+ * event_max events.
  */
 static void *add_event(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 flags)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a stream of records like those in a snapshot, for benchmarks that need millions of records.
- * The number of records is known, and each run makes the same records. If memory runs out, the
+ * Makes a stream of records like those in a snapshot, the same in each run. If memory runs out, the
  * program ends.
  */
 #ifndef BENCH_MODEL_STREAM_H
@@ -21,11 +20,10 @@ struct stream {
 	size_t len, cap;
 	size_t event_cnt; /* without the records of stacks, objects and sockets */
 	size_t event_max; /* events beyond this number are ignored */
-	__u64 now_ns;	  /* time stamp of new records */
-	__u64 random;	  /* state of the generator, not 0 */
+	__u64 now_ns;
+	__u64 random; /* state of the generator, not 0 */
 };
 
-/* Reserves memory for event_max events. The kernel allocates the pages when they are first used. */
 void stream_init(struct stream *s, size_t event_max);
 void stream_done(struct stream *s);
 

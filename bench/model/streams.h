@@ -6,9 +6,8 @@
 #include "bench/model/stream.h"
 
 /*
- * In service.c: a busy machine with 8 CPUs. 24 threads call three layers of services, and wait for
- * the disk, the network, timers and children. 4 of these 24 threads are the process of interest.
- * Other threads have nothing to do with it.
+ * In service.c: a busy machine with 8 CPUs. 24 threads call three layers of services. 4 of these 24
+ * threads are the process of interest.
  */
 void service_play(struct stream *s);
 /* Like service_play(), but all 24 threads are the process of interest. */

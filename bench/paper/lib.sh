@@ -9,11 +9,11 @@ bench=paper
 
 # start_display: starts a private X server and a window manager; sets $DISPLAY. Needs the packages
 # in $display_packages. Servers that look for a free display at the same time may choose the same
-# one, so each run of the bench passes a different number.
+# one, so runs of the bench pass different numbers.
 display_packages='xvfb openbox x11-utils'
 start_display() {
 	DISPLAY=:$((1000 + $$ % 50000))
-	: >"$work/display" # the server writes to this file when it is ready
+	: >"$work/display"
 	start xvfb sh -c 'exec Xvfb "$1" -displayfd 3 -noreset -screen 0 1280x800x24 -nolisten tcp 3>"$2"' \
 		sh $DISPLAY "$work/display"
 	await 60 test -s "$work/display" || fail "Xvfb does not start: $(tail -n 3 "$work/xvfb.log")"

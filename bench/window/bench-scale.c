@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench-scale [-c CPUS] [-e EVENTS_PER_S] [-s SECONDS] [-k STACKS] [-w MIB] [-t]: simulates a
- * machine with many CPUs, and puts its records through the window as the recorder does. The time of
- * the machine is simulated, so only the duration of the drains depends on the real machine.
+ * machine with many CPUs, and puts its records through the window as the recorder does.
  *
  * Each CPU has a ring, and threads that wake each other. A thread mostly blocks at a few call paths
- * of its own, and sometimes at any of STACKS call paths. In each epoch (bpf/rsp.bpf.h), a stack is
- * sent ahead of the first event that refers to it. As in the BPF programs, a table contains the IDs
- * of the stacks that were already sent, two IDs per slot. A ring that is a quarter full wakes the
- * recorder early. A full ring loses records, and counts them. The window and the rings have the
- * sizes that the recorder chooses for this number of CPUs.
+ * of its own, and sometimes at any of STACKS call paths. A ring that is a quarter full wakes the
+ * recorder early.
  *
  * Prints lines of the form `name: value unit (what)`. With -t, prints one row of a table: number of
  * CPUs, MiB of the window, MiB of all rings, seconds in the full window, and the share of a CPU in
@@ -78,7 +74,6 @@ static __u64 mix(__u64 v)
 
 /* --- the machine ---------------------------------------------------------------------------- */
 
-/* Reserves space for a record. If the ring is full, counts a lost record and returns false. */
 static bool reserve(struct ring *ring, size_t size)
 {
 	if (ring->len + size > opt.ring_bytes) {

@@ -2,13 +2,8 @@
 /*
  * bench-window [-s KIB] SNAPSHOT…: measures how many bytes and how much time recorded events take
  * in the window. Fills segments with the records of each snapshot as the recorder would, reads the
- * records again, and compares them. Then puts the records into a window of the default size until
- * the window has evicted records. Prints lines of the form `name: value unit (what)`. Times are CPU
- * times, the best of several rounds. Exit status 1 if a goal is missed.
- *
- * A snapshot contains a stack or name once for each generation of the recorder's window that refers
- * to it. Here a segment is as large as a generation. A segment contains a stack or name once, ahead
- * of the first event that refers to it.
+ * records again, and compares them. Prints lines of the form `name: value unit (what)`. Times are
+ * CPU times, the best of several rounds. Exit status 1 if a goal is missed.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -82,7 +77,6 @@ static void begin_part(struct recording *rec)
 
 static void add(struct recording *rec, const struct rsp_ev_hdr *hdr);
 
-/* Adds the stacks, objects and sockets that the event refers to and that the last part lacks. */
 static void send_names(struct recording *rec, const struct rsp_ev_hdr *hdr)
 {
 	static __u64 copy[UINT16_MAX / 8 + 1];
@@ -283,9 +277,7 @@ static __u64 evicted_cnt(const struct rsp_window *win)
 	return stats.evicted_cnt;
 }
 
-/*
- * Returns the CPU time of all appends. *ret_slowest, if not NULL: the time of the slowest append.
- */
+/* Returns the CPU time of all appends. ret_slowest may be NULL. */
 static double append_all(struct rsp_window *win, const struct recording *rec, double *ret_slowest)
 {
 	double begin = cpu_ns(), before = begin, now;
@@ -307,8 +299,7 @@ static double append_all(struct rsp_window *win, const struct recording *rec, do
 
 /*
  * Appends the recording repeatedly to a window. *ret_append_ns: the mean time to append the whole
- * recording to the full window, which then evicts records. *ret_slowest_ns: the time of the slowest
- * append of one record to the full window.
+ * recording to the full window, which then evicts records.
  */
 static void measure_window(struct recording *rec, double *ret_append_ns, double *ret_slowest_ns)
 {
@@ -410,7 +401,6 @@ static void open_snapshot(const char *path, struct rsp_snapshot **ret)
 	close(fd);
 }
 
-/* Returns the name of a file without directory and suffix. */
 static const char *name_of(char *path)
 {
 	char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/attacks/run; words of a command
 #
-# Attacks of users who try to see processes of others in a snapshot of their own processes. All processes run at once.
-# The snapshot of user nobody must contain processes with names like own-…, but no other-… (another user's) and no
-# secret-…. A snapshot of root from the same time must contain all of them, which shows that they were recorded.
+# Attacks of users who try to see processes of others in a snapshot of their own processes. The snapshot of user nobody
+# must contain processes with names like own-…, but no other-… (another user's) and no secret-…. A snapshot of root must
+# contain all of them.
 
 views=$tmp/views
 
@@ -15,7 +15,7 @@ copy() {
 	install -m "${2:-755}" "$build/tests/programs/disguise" "$views/$1"
 }
 
-# act COMMAND…: runs a command in the background. Sets $acted to its PID.
+# act COMMAND…: sets $acted to the PID of the command in the background.
 act() {
 	"$@" >>"$tmp/views.log" 2>&1 &
 	acted=$!
@@ -43,15 +43,15 @@ as_pid() {
 	return 1
 }
 
-# is_over PID: kills a process, and returns whether its PID is free again.
+# is_over PID: returns whether the PID of the killed process is free again.
 is_over() {
 	kill "$1"
 	wait "$1"
 	! kill -0 "$1"
 } 2>/dev/null
 
-# root_knows NAME…: returns whether root's snapshot contains these processes. If so, the recorder has recorded them, and
-# must withhold them from the user.
+# root_knows NAME…: returns whether root's snapshot contains these processes, so the recorder must withhold them from
+# the user.
 root_knows() {
 	rspctl snapshot --pid $$ --last 60s -o "$tmp/all.rsp" >/dev/null 2>&1
 	"$build/tests/tools/seen" "$tmp/all.rsp" >"$tmp/all" 2>&1
@@ -109,8 +109,8 @@ act_pids() {
 	as_pid "$first" "$views/secret-next" run && as_pid "$second" as_user $nobody "$views/own-next" run
 }
 
-# The owner of a user namespace has all rights in the namespace. But processes in it may run as other users of the
-# machine, and the recorder must withhold these from the owner.
+# Processes in a user namespace may run as other users of the machine. The recorder must withhold these processes from
+# the namespace's owner.
 act_namespaces() {
 	act as_user $nobody unshare --user --map-root-user "$views/own-userns" run
 	act as_user $other unshare --user --map-root-user "$views/other-userns" run
@@ -133,7 +133,6 @@ snapshot_of_nobody() {
 	as_user $nobody rspctl snapshot --last 60s -o "$tmp/open/look.rsp"
 }
 
-# Takes the snapshot as root of a user namespace that user nobody owns.
 snapshot_of_false_root() {
 	as_user $nobody unshare --user --map-root-user rspctl snapshot --last 60s -o "$tmp/open/look.rsp"
 }

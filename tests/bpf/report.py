@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Shared by the checks of reports: reads the output of `rspctl run --json -- PROGRAM` (stdout: the report,
-one line; stderr: the lines of the program) from one or two files, and checks the rules for all reports.
+"""Shared by the checks of reports: reads the output of `rspctl run --json -- PROGRAM` (stdout: the report, one line;
+stderr: the lines of the program) from one or two files, and checks the rules for all reports.
 
-Times are integers in nanoseconds. After a failed check, the next one is made, so the output contains all
-errors of a report."""
+Times are integers in nanoseconds."""
 
 import json
 import sys
 
 RUNNING = ("running_sampled", "running_unsampled")
-# Categories of time in which the task was ready to run, but other tasks had the CPUs.
 NO_CPU = ("runqueue", "preempted")
 NOT_EXPLAINED = ("lost", "unrecorded", "edge", "unaccounted")
 NO_WAIT = RUNNING + NO_CPU + NOT_EXPLAINED
@@ -59,9 +57,8 @@ class Report:
         self.check_share(found_ns, rounds * work_us * 1000, at_least, what)
 
     def check_sums(self, at_least=90):
-        """Each nanosecond must be in one category, and at_least percent of them in a category that explains
-        them. It is less than 100, because some kernels hide the tasks of a sandbox from BPF, so the
-        switches from these tasks are missing."""
+        """Each nanosecond must be in one category. at_least is less than 100, because some kernels hide the tasks of
+        a sandbox from BPF."""
         categories, total = self.json["categories"], self.json["total_ns"]
         self.check(total > 0, "total_ns is 0")
         self.check(sum(categories.values()) == total, "the categories add up to %d, total_ns is %d",
@@ -76,7 +73,7 @@ class Report:
         return sum(c["ns"] for c in self.json["chains"] if wanted(c["hops"]))
 
     def waited_ns(self):
-        """Returns the time in which the process of interest slept, for any reason."""
+        """Returns the time in which the process of interest slept."""
         return self.chain_ns(lambda hops: hops[0]["kind"] not in NO_WAIT)
 
     def finish(self, summary):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of an inner sh
 #
-# A recorder on a private bus. tests/tools/bus-harness floods the bus as a user, and reports units as systemd.
+# A recorder on a private bus. tests/tools/bus-harness floods the bus as a user.
 
 if ! command -v busctl >/dev/null || ! command -v dbus-daemon >/dev/null; then
 	skip "floods of the bus" "needs busctl and dbus-daemon"
@@ -58,7 +58,7 @@ echo "# a flood of the bus: $share % of a CPU, $(tail -n 1 "$tmp/flood"), $lost 
 check "a flood of the bus: the recorder uses little CPU time" test $share -lt 20
 check "a flood of the bus: root gets an answer on it within 3 s" test $bus_ms -lt 3000
 
-# Units whose cgroups rspd cannot find at the usual path, so it asks systemd.
+# rspd cannot find the cgroups of these units at the usual path, so it asks systemd.
 cg_top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 if [ -z "$cg_top" ] || ! mkdir "$cg_top/rsp-odd-$$" 2>/dev/null; then
 	skip "units that systemd reports" "cannot make cgroups of version 2"

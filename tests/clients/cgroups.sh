@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of an inner sh
 #
-# Users who request snapshots by cgroup. The process that drains the rings must not walk thousands
-# of descendants. A unit is a cgroup at the path that systemd uses for units, not any directory of
-# that name.
+# Users who request snapshots by cgroup. The process that drains the rings must not walk thousands of descendants.
 
 cg_top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 cg=/rsp-test-$$ unit=rsptest$$.slice
@@ -27,7 +25,7 @@ no_tasks() {
 }
 at_exit=remove_cgroups
 
-# put CGROUP: starts the program sleeper, which sleeps repeatedly, in the cgroup. Writes its PID to $tmp/sleeper.
+# put CGROUP: starts the program sleeper in the cgroup. Writes its PID to $tmp/sleeper.
 put() {
 	mkdir -p "$cg_top$1"
 	sh -c 'echo $$ >"$1" && echo $$ >"$2" && exec "$3" 100000 5' - "$cg_top$1/cgroup.procs" "$tmp/sleeper" \
@@ -36,8 +34,7 @@ put() {
 	await 10 test -s "$tmp/sleeper"
 }
 
-# finds KIND VALUE: takes a snapshot with --KIND=VALUE. Returns whether the snapshot is about the program that put()
-# started.
+# finds KIND VALUE: returns whether a snapshot with --KIND=VALUE is about the program that put() started.
 finds() {
 	"$rspctl" snapshot "--$1" "$2" --last 5s --json -o "$tmp/found.rsp" >"$tmp/out" 2>"$tmp/err"
 	"$rspctl" info "$tmp/found.rsp" >>"$tmp/out" 2>>"$tmp/err"

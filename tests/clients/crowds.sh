@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of an inner sh
 #
-# Crowds of users (tests/programs/crowd) who make all possible requests, stay connected, or connect again and again.
-# Root has reserved places, and a user who connects too late gets an error immediately.
+# Crowds of users (tests/programs/crowd) make requests, stay connected, or connect again and again.
 
 begin_rspd
 
-# begin_crowd HOW COUNT: starts a crowd of COUNT clients (tests/programs/crowd.c), and sets $crowd to its PID.
+# begin_crowd HOW COUNT: sets $crowd to the PID of tests/programs/crowd.
 begin_crowd() {
 	: >"$tmp/crowd"
 	"$tmp/bin/crowd" "$1" "$RSP_SOCKET" "$2" >"$tmp/crowd" 2>"$tmp/crowd.err" &

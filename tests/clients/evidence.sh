@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of an inner sh
 #
-# The recorder logs the user who deletes a snapshot. (tests/unit/test_journal.c and tests/e2e/bus.sh test that the log
-# level does not filter this.)
+# The recorder logs the user who deletes a snapshot.
 
 RSP_STORE=$tmp/evidence # a store that contains only this test's snapshots
 begin_rspd

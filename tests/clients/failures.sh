@@ -15,8 +15,7 @@ check "rings that cannot be read: the log says why" \
 	grep -q 'the rings cannot be read (Input/output error): recording cannot go on' "$tmp/rspd.err"
 unset RSP_TEST_BROKEN
 
-# Any user may request the status, which contains the free space of the store. If the disk of the store hangs, the
-# recorder must still answer.
+# The status contains the free space of the store. If the disk of the store hangs, the recorder must still answer.
 export RSP_TEST_STUCK="$tmp/stuck" LD_PRELOAD="$build/tests/preload/stuck-store.so"
 start_rspd --socket "$RSP_SOCKET"
 unset LD_PRELOAD
@@ -33,7 +32,7 @@ rm "$RSP_TEST_STUCK"
 end_well "a store whose disk answers again"
 unset RSP_TEST_STUCK
 
-# api-harness serves only the socket, without the rest of a recorder. Each allocation of a request fails once.
+# api-harness serves only the socket. Each allocation of a request fails once.
 "$build/tests/tools/api-harness" >"$tmp/out" 2>"$tmp/err"
 status=$?
 sed 's/^/# /' "$tmp/out"

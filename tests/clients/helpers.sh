@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154
 #
-# Helpers of tests/clients, in addition to tests/e2e/helpers.sh. tests/clients/run sets $rspctl and $tmp.
+# Helpers of tests/clients, in addition to tests/e2e/helpers.sh.
 
-# begin_rspd ARG…: starts a recorder at $RSP_SOCKET.
 begin_rspd() {
 	start_rspd --socket "$RSP_SOCKET" "$@"
 	await 60 rspd_answers "$RSP_SOCKET" || fail "a recorder for clients" "$(tail -n 1 "$tmp/rspd.err")"
 }
 
-# end_well NAME: checks that the recorder ends with status 0 after SIGTERM.
 end_well() {
 	end_rspd TERM
 	check "$1: the recorder ends with status 0" test "$status" -eq 0
@@ -20,14 +18,13 @@ ended() {
 	! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"
 }
 
-# as_user UID COMMAND…: runs a command as user UID.
 as_user() {
 	user=$1
 	shift
 	setpriv --reuid "$user" --regid "$user" --clear-groups "$@"
 }
 
-# start_as UID COMMAND…: runs a command as user UID in the background. $! is the PID of the command itself.
+# start_as UID COMMAND…: $! is the PID of the command itself.
 start_as() {
 	start_user=$1
 	shift
@@ -35,7 +32,6 @@ start_as() {
 	client_pids="$client_pids $!"
 }
 
-# end_client PID: ends a client, and waits for it.
 end_client() {
 	kill "$1" 2>/dev/null
 	wait "$1" 2>/dev/null
@@ -46,12 +42,10 @@ number() {
 	"$rspctl" status --json=short | python3 -c "import json, sys; s = json.load(sys.stdin); print($1)"
 }
 
-# ask METHOD PARAMETERS: calls a method of the recorder as root.
 ask() {
 	"$tmp/bin/ask" "$RSP_SOCKET" "$@"
 }
 
-# Prints the CPU time of the recorder in ms, without its child processes.
 rspd_cpu_ms() {
 	echo $(($(sed 's/.*) //' "/proc/$rspd_pid/stat" | awk '{ print $12 + $13 }') * 1000 / $(getconf CLK_TCK)))
 }

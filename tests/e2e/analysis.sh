@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Tests of the process that names functions for the recorder, with snapshots as the recorder makes them: its results,
-# and the damage if an attacker controls it (tests/tools/misbehave.c).
+# Tests of the process that names functions for the recorder, its results, and the damage if an attacker controls it
+# (tests/tools/misbehave.c).
 
 analyser=$build/tests/tools/analysis-harness
 sample=tests/golden/pipeline.rsp
@@ -35,7 +35,7 @@ if [ ! -x "$analyser" ]; then
 	return
 fi
 
-# The first sentence of the sample is different if functions have no names.
+# Without names of functions, the first sentence of the sample is different.
 headline=$("$analyser" analyse "$sample" "$tmp/unnamed.rsp")
 check "analysis: the headline is the beginning of the report" \
 	[ "$headline" = "$("$rspctl" report "$tmp/unnamed.rsp" 2>/dev/null | head -n 1)" ]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/e2e/run and of an inner sh
 #
-# Tests of the recorder on the system bus: a private bus with the policy that is installed, and
-# bus-harness in place of the recorder and of polkit. busctl makes the calls.
+# Tests of the recorder on the system bus: a private bus with the policy that is installed, and bus-harness in place of
+# the recorder and of polkit.
 
 if ! command -v busctl >/dev/null || ! command -v dbus-daemon >/dev/null; then
 	skip "recorder on D-Bus" "needs busctl and dbus-daemon"
@@ -25,8 +25,8 @@ ln -s /etc/passwd "$bus_store/0123.rsp"
 install -m 755 "$build/tests/tools/bus-harness" "$tmp/bin/"
 export DBUS_SYSTEM_BUS_ADDRESS="unix:path=$bus_dir/socket"
 
-# The rules of Debian's system bus, followed by this project's file. dbus-daemon looks up the members of a group in the
-# user database. So the test replaces the group rsp by daemon: every machine has the group daemon and a user in it.
+# dbus-daemon looks up the members of a group in the user database. Every machine has the group daemon and a user in it,
+# so the test replaces the group rsp by daemon.
 sed 's/group="rsp"/group="daemon"/' systemd/io.rsp.Recorder1.conf >"$bus_dir/recorder.conf"
 cat >"$bus_dir/bus.conf" <<END
 <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
@@ -66,7 +66,7 @@ start_bus() {
 	bus_pids="$bus_pids $bus_pid"
 }
 
-# start_peer NAME USER COMMAND…: runs bus-harness as USER. Sets $peer_pid; the output goes to $bus_dir/NAME.
+# start_peer NAME USER COMMAND…: sets $peer_pid; the output goes to $bus_dir/NAME.
 start_peer() {
 	peer_out=$bus_dir/$1 peer_user=$2
 	shift 2
@@ -93,7 +93,7 @@ as() {
 	esac
 }
 
-# start USER COMMAND…: runs a command in the background. $! is the PID of the command itself.
+# start USER COMMAND…: $! is the PID of the command itself.
 start() {
 	(
 		as_exec='exec'
@@ -128,7 +128,6 @@ begin_endless() {
 		io.rsp.Recorder1 Snapshot 'ssa{sv}' pid 500 0
 }
 
-# answers NAME PATTERN USER ARG…: checks that a call succeeds, and that its answer is one line that matches PATTERN.
 answers() {
 	answers_name=$1 answers_pattern=$2
 	shift 2
@@ -145,7 +144,6 @@ one_line_matches() {
 	printf '%s\n' "$(cat "$tmp/out")" | grep -qx -- "$1"
 }
 
-# fails NAME PATTERN USER ARG…: checks that a call fails, with a message that matches PATTERN.
 fails() {
 	fails_name=$1 fails_pattern=$2
 	shift 2
@@ -171,7 +169,6 @@ errs() {
 	end_peer "$errs_pid"
 }
 
-# asked NAME PATTERN: checks that the last request to the recorder matches PATTERN.
 asked() {
 	check "D-Bus: $1" sh -c 'tail -n 1 "$2"; tail -n 1 "$2" | grep -qx -- "$1"' sh \
 		"$2" "$bus_dir/recorder"
@@ -229,7 +226,6 @@ errs "no such process, found out late" io.rsp.Recorder1.Error.NoSuchProcess \
 	root Snapshot 'ssa{sv}' pid 405 0
 errs "no such unit" io.rsp.Recorder1.Error.NoSuchUnit root Snapshot 'ssa{sv}' unit none.service 0
 
-# If a caller disconnects, the recorder cancels its snapshot.
 begin_endless root >/dev/null 2>&1
 caller=$!
 check "D-Bus: a snapshot is under way" await 10 grep -q '^snapshot pid=500' "$bus_dir/recorder"
@@ -283,7 +279,7 @@ check "D-Bus: polkit's policy has the recorder's actions" test "$(actions_of_pol
 	"$(sed -n 's/.*\.action = "\(.*\)",/\1/p' daemon/bus/bus-recorder.c | sort)"
 end_peer "$peer_pid"
 
-# Each user can have only one snapshot under way. Other users are served meanwhile.
+# Each user can have only one snapshot under way.
 for n in 1 2 3; do
 	begin_endless nobody >/dev/null 2>"$bus_dir/caller.$n"
 	bus_callers="${bus_callers-} $!"

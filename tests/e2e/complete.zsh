@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # complete.zsh WORD…: prints what zsh would offer for the last word of a command line. The functions that pass
-# completions to the line editor are replaced by ones that print.
+# completions to the line editor print instead.
 fpath=(packaging/completion $fpath)
 autoload -U compinit && compinit -C -d $functions_of_zsh
 [[ ${_comps[rspctl]} == _rspctl ]] || exit 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Tests of what shells offer for a word of a command line, with a store of one snapshot.
+# Tests of completions in shells, with a store of one snapshot.
 
 mkdir "$tmp/offered"
 cp tests/golden/pass.rsp "$tmp/offered/08df47fd0bb449de1ddfb1b7ad4481d1.rsp"
@@ -9,7 +9,6 @@ cp tests/golden/pass.rsp "$tmp/offered/08df47fd0bb449de1ddfb1b7ad4481d1.rsp"
 # A cache of zsh, which otherwise takes half a second to find all its functions for completion.
 export functions_of_zsh="$tmp/functions-of-zsh"
 
-# Stands for a container runtime.
 printf '#!/bin/sh\nprintf "web-1\\nweb-2\\n"\n' >"$tmp/bin/nerdctl"
 chmod 755 "$tmp/bin/nerdctl"
 
@@ -25,12 +24,10 @@ offers() {
 	}
 }
 
-# Prints the completions that the shell offers for the last word, sorted, one per line.
 offered_for() {
 	PATH=$tmp/bin:$PATH RSP_STORE=$tmp/offered COLUMNS=40 "$shell" "$shell_options" "tests/e2e/complete.$shell" "$@" | sort
 }
 
-# verbs_of_rspctl prints the verbs, and options_of_verb VERB the options of a verb. Both take them from the help.
 verbs_of_rspctl() {
 	"$rspctl" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | sort
 }
@@ -89,7 +86,7 @@ offered_by() {
 	check "$shell completes snapshots" offers 08df47fd0bb449de1ddfb1b7ad4481d1 rspctl explain 08
 }
 
-# completes_marks: checks that $shell completes marks of a recording, as times and in spans.
+# completes_marks: marks of a recording are times, also in spans.
 cat >"$tmp/marks.story" <<'STORY'
 0 window 0 100
 0 target 10
@@ -120,8 +117,7 @@ check "zsh completes values after =" offers "table" rspctl report --view=ta
 
 # --- names with special characters of a shell -----------------------------------------------------------------------
 
-# press_tab KEYS: runs a shell on a terminal, in an empty directory, and types KEYS and the tab key. $tmp/tab/line then
-# contains the command line.
+# press_tab KEYS: types KEYS and the tab key in an empty directory. $tmp/tab/line then contains the command line.
 press_tab() {
 	rm -rf "$tmp/tab"
 	mkdir "$tmp/tab" "$tmp/tab/cwd" "$tmp/tab/zdotdir"
@@ -144,7 +140,7 @@ word_in_line() {
 	(cd "$tmp/tab/cwd" && "$shell" -c 'eval "set -- $1"; printf "%s." "$4"' - "$(cat "$tmp/tab/line")")
 }
 
-# completes KEYS WORD: types KEYS and the tab key. Returns whether the last word is then WORD, and no command has run.
+# completes KEYS WORD: returns whether KEYS and the tab key make the last word WORD, and run no command.
 completes() {
 	press_tab "rspctl explain --comm $1" || return 1
 	cat "$tmp/tab/line"
@@ -153,7 +149,6 @@ completes() {
 	test -z "$(ls -A "$tmp/tab/cwd")" && test "${word%.}" = "$2"
 }
 
-# No other process has a name with the same first characters.
 # shellcheck disable=SC2016,SC1003 # nothing is to be expanded
 names_of_processes() {
 	shell=$1

@@ -4,7 +4,7 @@
 # Helpers of tests/e2e: they run rspctl and check its results, and start and end recorders.
 # tests/e2e/run sets $rspctl and $tmp.
 
-# ctl ARG…: runs rspctl. Sets $status, and writes stdout to $tmp/out and stderr to $tmp/err.
+# ctl ARG…: sets $status, and writes stdout to $tmp/out and stderr to $tmp/err.
 ctl() {
 	"$rspctl" "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
@@ -59,7 +59,6 @@ is_json() {
 	python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"
 }
 
-# Returns whether process $1 has executed the program `sleep`, and is asleep.
 asleep() {
 	grep -q '(sleep) S' "/proc/$1/stat"
 }
@@ -83,7 +82,6 @@ logged() {
 	fi
 }
 
-# Prints the build-id of an ELF file, in hexadecimal.
 file_build_id() {
 	readelf -n "$1" 2>/dev/null | sed -n 's/^ *Build ID: //p'
 }
@@ -97,12 +95,10 @@ start_rspd() {
 	rspd_pid=$!
 }
 
-# rspd_answers SOCKET: returns whether the recorder at SOCKET answers.
 rspd_answers() {
 	"$rspctl" --socket "$1" status >/dev/null 2>&1
 }
 
-# end_rspd SIGNAL: ends the recorder with the signal, waits for it and sets $status.
 end_rspd() {
 	kill -s "$1" "$rspd_pid" 2>/dev/null
 	wait "$rspd_pid" 2>/dev/null
@@ -110,7 +106,6 @@ end_rspd() {
 	rspd_pid=
 }
 
-# Prints the IDs of the BPF programs that process $1 holds.
 bpf_programs_of() {
 	grep -h '^prog_id:' "/proc/$1"/fdinfo/* 2>/dev/null | awk '{ print $2 }' | sort -u
 }
@@ -119,8 +114,8 @@ bpf_program_exists() {
 	"$bpftool" prog show id "$1" >/dev/null 2>&1
 }
 
-# good_stacks [PROGRAM]: runs a program (tests/programs/depths, or a copy), and returns whether its
-# stacks are complete. They are complete once the recorder has the unwind table of the program.
+# good_stacks [PROGRAM]: returns whether the stacks of a program (tests/programs/depths, or a copy)
+# are complete: the recorder then has the unwind table of the program.
 good_stacks() {
 	"${1:-$build/tests/programs/depths}" plain >"$tmp/facts" || return 1
 	whole_stacks

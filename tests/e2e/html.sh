@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
-# Pages are written completely to the right file, or not at all. tests/web tests their content.
+# Pages are written completely to the right file, or not at all.
 
-# holds_page FILE: returns whether the file begins and ends like a page, and contains a recording.
 holds_page() {
 	head -c 15 "$1" | grep -q '<!DOCTYPE html>' && tail -c 20 "$1" | grep -q '</html>' &&
 		! grep -qF '<!-- recording -->' "$1"
@@ -21,7 +20,6 @@ check "html of another process: the page differs" sh -c "! cmp -s '$tmp/init.htm
 } >"$tmp/many-marks.story"
 check "html: a story with many marks after the span" \
 	"$build/tests/story/story" "$tmp/many-marks.story" "$tmp/many-marks.rsp"
-# Reads a page from stdin, and prints the texts of its marks.
 marks_in_page() {
 	node --input-type=module -e '
 		import { readFileSync } from "node:fs";

@@ -66,7 +66,6 @@ check "the status has the fields of the interface" try status_fits
 reports "doctor sees the service" "The service records and answers at $socket" doctor
 refuses "snapshot of an unknown PID" 1 "contains no process 4194304" snapshot --pid 4194304
 
-# The process has ended before the request.
 sh -c 'sleep 0.2' &
 pid=$!
 wait "$pid"
@@ -83,10 +82,10 @@ reports "snapshot -o" "sleep" snapshot --pid "$pid" -o "$tmp/saved.rsp"
 check "snapshot -o saves to that file" "$rspctl" info "$tmp/saved.rsp"
 kill "$pid"
 
-# At the end of the span, the shell almost always waits for one of the sleeps. This wait ends soon after the span.
+# At the end of the span, the shell almost always waits for one of the sleeps.
 sh -c 'while :; do sleep 0.02; done' &
 pid=$!
-sleep 0.5 # lets the span pass
+sleep 0.5
 reports "snapshot of a loop of sleeps" "sleeping" snapshot --pid "$pid" --last 200ms
 check "a wait that ends soon after the span is explained" test -z "$(grep 'window edge' "$tmp/out")"
 kill "$pid"
@@ -104,7 +103,6 @@ reports "info as JSON" "\"id\":\"$id\"" info "$id" --json=short
 reports "explain the newest" "^Where the time of sh" explain
 reports "explain by ID" "^Next: rspctl .*$id" explain "$id"
 reports "explain a file" "^Next: rspctl .*$sample" explain "$sample"
-# A recording contains all processes of the machine, including the recorder.
 reports "explain another process" "^Where the time of rspd .$rspd_pid" explain "$id" --pid "$rspd_pid"
 check "the next command is about that process" grep -q "^Next: .*$id --pid $rspd_pid --view" "$tmp/out"
 reports "report of another process" '"command":"",' report "$id" --pid "$rspd_pid" --json=short
@@ -131,7 +129,7 @@ judge "report to a full disk" 1 "No space left on device"
 cp "$sample" "$RSP_STORE/${id%?}$(echo "$id" | tail -c 2 | tr 0-9a-f 1-9a-f0).rsp"
 refuses "prefix of two IDs" 1 "give more digits" info "$(echo "$id" | cut -c 1-8)"
 
-# If a snapshot is truncated at any place, rspctl uses the part before it (exit status 3) or refuses the file (1).
+# rspctl uses the part before the end of a truncated snapshot (exit status 3) or refuses the file (1).
 size=$(stat -c %s "$sample")
 worst=
 for percent in 1 5 10 20 30 40 50 60 70 80 90 95 99; do
@@ -168,7 +166,6 @@ else
 fi
 kill "$pid"
 
-# A recorder without a store.
 end_rspd TERM
 start_rspd --socket "$socket" --store /proc/no/store
 await 60 rspd_answers "$socket"
@@ -194,7 +191,6 @@ else
 	skip "clients that misbehave" "needs python3"
 fi
 
-# as_nobody COMMAND…: runs a command as nobody. Sets the same variables and files as ctl.
 as_nobody() {
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
@@ -306,8 +302,8 @@ left_behind "after SIGKILL"
 export RSP_SOCKET="$tmp/none/rspd.sock"
 run_cases "private"
 
-# run_sleep: starts `rspctl run`. Sets $pid to its PID, $recorder_pid to that of its recorder, and $command_pid to that
-# of its command.
+# run_sleep: sets $pid to the PID of rspctl, $recorder_pid to that of its recorder, and $command_pid to that of its
+# command.
 run_sleep() {
 	"$rspctl" run -- sleep 60 >"$tmp/out" 2>"$tmp/err" &
 	pid=$!

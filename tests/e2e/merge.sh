@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Snapshots of several hosts are merged, or refused with one line. tests/golden tests the report of merged stories.
+# Snapshots of several hosts are merged, or refused with one line.
 
 # tell NAME LINE…: makes the snapshot $tmp/NAME.rsp from a story with these lines.
 tell() {
@@ -11,7 +11,7 @@ tell() {
 	"$build/tests/story/story" "$tmp/$tell_name.story" "$tmp/$tell_name.rsp"
 }
 
-# The clock of db is 3 s ahead. One message goes in each direction, and takes 0.1 ms.
+# The clock of db is 3 s ahead. A message takes 0.1 ms.
 web_begins='0 host web;0 window 0 30;0 alive 10 curl;0 socket 70 77 10.0.0.1:40000 10.0.0.2:80 connected;0 run 10'
 db_begins='3000 host db;3000 window 3000 3030;3000 alive 10 postgres;3000 socket 70 77 10.0.0.2:80 10.0.0.1:40000 accepted;3000 run 10'
 asks='1 send 10 77 70 bytes=100 seq=1000'

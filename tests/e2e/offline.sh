@@ -131,7 +131,7 @@ PATH=/nonexistent "$tmp/odd/rspctl" doctor >"$tmp/out" 2>"$tmp/err"
 status=$?
 judge "doctor without an rspd" 1 "there is no rspd beside rspctl"
 
-# fake BEHAVIOUR: starts a fake recorder at $tmp/fake, which misbehaves in this way.
+# fake BEHAVIOUR: starts a fake recorder at $tmp/fake.
 fake() {
 	rm -f "$tmp/fake"
 	"$here/fake-recorder" "$tmp/fake" "$1" &
@@ -145,7 +145,6 @@ end_fake() {
 	fake_pid=
 }
 
-# misbehaves BEHAVIOUR PATTERN: checks the error of `rspctl snapshot` when the fake recorder misbehaves in this way.
 misbehaves() {
 	fake "$1"
 	refuses "recorder: $1" 1 "no snapshot of process 1: .*$2" snapshot --pid 1 --socket "$tmp/fake"
@@ -174,7 +173,7 @@ fi
 # --- a machine without apt ------------------------------------------------------------------------
 
 mkdir "$tmp/no-tools"
-# no_apt: without apt, install-deps must print the names of the packages, install nothing, and let make continue.
+# no_apt: install-deps must print the names of the packages, and let make continue.
 no_apt() {
 	PATH="$tmp/no-tools" /bin/sh packaging/install-deps build >"$tmp/deps" 2>&1 || { cat "$tmp/deps"; return 1; }
 	grep -q 'libbpf-dev' "$tmp/deps" || { cat "$tmp/deps"; return 1; }
@@ -184,7 +183,6 @@ check "DEPS=no: make leaves install-deps out" sh -c '! make -n DEPS=no demo | gr
 
 # --- exit status 3 ------------------------------------------------------------------------------
 
-# all_verbs_end STATUS FILE: checks that each verb that reports on a recording ends with STATUS.
 all_verbs_end() {
 	for verb in explain report util callgraph html "flame --format=svg" "flame --format=folded" "export --format=perfetto" \
 		"export --format=pprof" "export --format=json" "diff $2"; do

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
-# Tests of verbs on another host (rspctl -H). A private sshd on this machine, with its own keys, plays the other host. Its
-# PATH contains the rspctl under test. The tests need no recorder.
+# Tests of verbs on another host (rspctl -H). A private sshd on this machine, with its own keys, plays the other host.
 
 refuses "host that is an option" 2 "is not the name of a host" -H -oProxyCommand=x list
 refuses "empty host" 2 "is not the name of a host" --host= list
@@ -11,7 +10,6 @@ b' list
 refuses "forwarded command line that is damaged" 1 "cannot read the command line" --forwarded=6g
 RSP_SSH=$tmp/none/ssh refuses "no ssh" 1 "cannot run $tmp/none/ssh" -H somewhere list
 
-# Starts sshd, or fails.
 start_sshd() {
 	sshd=$(command -v sshd || echo /usr/sbin/sshd)
 	[ -x "$sshd" ] && command -v ssh ssh-keygen >/dev/null || return 1

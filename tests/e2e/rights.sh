@@ -23,7 +23,7 @@ RSP_SOCKET=$tmp/rights/rspd.sock RSPCTL=$rspctl timeout 100 "$here/rights-check"
 end_rspd TERM
 
 # A user may start rspd by hand on a machine with the service. The store then belongs to another
-# user, like rsp.
+# user.
 stores() {
 	"$rspctl" --socket "$tmp/rights/rspd.sock" snapshot --pid $$ --last 1s && ls "$tmp/rights/store/"*.rsp
 }

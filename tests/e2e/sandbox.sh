@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Tests of the sandbox in which rspctl reads snapshots: the rights of the process, and libraries that make system calls
-# which the sandbox does not allow (tests/preload/odd-call.c). tests/unit/test_sandbox.c tests the filter itself.
+# Tests of the sandbox in which rspctl reads snapshots. tests/unit/test_sandbox.c tests its filter.
 
 odd_call=$build/tests/preload/odd-call.so
 
-# odd_ctl ARG…: like ctl, but rspctl makes calls that the sandbox does not allow. The option of the address sanitizer
-# allows the library to be loaded before it.
+# odd_ctl ARG…: like ctl, but rspctl makes calls that the sandbox does not allow. The option lets the library be loaded
+# before the address sanitizer.
 odd_ctl() {
 	env LD_PRELOAD="$odd_call" ASAN_OPTIONS=verify_asan_link_order=0 "$rspctl" "$@" \
 		>"$tmp/out" 2>"$tmp/err"
@@ -45,8 +44,8 @@ child_is_sandboxed() {
 	return 1
 }
 
-# is_in_sandbox NAME UID COMMAND…: COMMAND runs rspctl. Checks that meanwhile the process that parses the snapshot runs
-# as UID, without rights.
+# is_in_sandbox NAME UID COMMAND…: COMMAND runs rspctl. Meanwhile, the process that parses the snapshot must run as UID,
+# without rights.
 is_in_sandbox() {
 	name=$1 uid=$2
 	shift 2
@@ -96,7 +95,6 @@ for verb in explain info html symbolize; do
 	judge "sandbox: $verb: a crash after a forbidden call names it" 1 "killed by signal 6 .* the system calls 'times', 'getppid'"
 done
 
-# This small file claims to decompress to a gigabyte. ru_maxrss is the memory of the largest child process.
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/zeroes.rsp" 1024 zeroes
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/records.rsp" 60
 for verb in explain html symbolize; do

@@ -9,7 +9,6 @@ cp tests/golden/tcp.rsp "$tmp/served/44556677889900112233445566778899.rsp"
 cp tests/golden/children.rsp "$tmp/one.rsp"
 echo damaged >"$tmp/served/ffffffffffffffffffffffffffffffff.rsp"
 
-# start_serve ARG…: starts `rspctl serve`. Sets $serve_pid and $url.
 start_serve() {
 	: >"$tmp/url"
 	"$rspctl" serve "$@" >"$tmp/url" 2>"$tmp/serve.err" &
@@ -19,7 +18,7 @@ start_serve() {
 	url=$(cat "$tmp/url")
 }
 
-# asks NAME STATUS ARG…: checks the HTTP status of `curl ARG…`. $tmp/page contains the page.
+# asks NAME STATUS ARG…: checks the HTTP status of `curl ARG…`, which writes the page to $tmp/page.
 asks() {
 	asks_name=$1 asks_status=$2
 	shift 2

@@ -3,12 +3,11 @@
 #
 # Tests of rspctl status and rspctl metrics, with recorders that answer with status-*.json.
 
-# line_is NUMBER TEXT: returns whether line NUMBER of the output is TEXT.
 line_is() {
 	[ "$(sed -n "$1p" "$tmp/out")" = "$2" ]
 }
 
-# metrics_of STATUS NAME [SAMPLE…]: checks the metrics for a fake recorder, which answers with status-STATUS.json.
+# metrics_of STATUS NAME [SAMPLE…]: the fake recorder answers with status-STATUS.json.
 metrics_of() {
 	metrics_of=$1 metrics_what=$2
 	shift 2

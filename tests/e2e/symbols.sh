@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
-# Tests of names of functions. The program is stripped; its debug file is in place, in another directory, or missing.
-# The functions are named again where the program does not exist.
+# Tests of names of functions.
 
 refuses "symbolize: no snapshot" 1 "no file or snapshot 'abc'" symbolize abc
 refuses "symbolize: a foreign file" 1 "is not a snapshot" symbolize /bin/sh
@@ -43,8 +42,7 @@ chains_of() {
 	"$rspctl" report "$1" ${of:+--pid "$of"} --json=short -n 100 2>/dev/null
 }
 
-# names_in FILE [MODULE]: prints the functions of MODULE (default: callers) in the chains, for example "inner innermost
-# outer".
+# names_in FILE [MODULE]: prints the functions of MODULE (default: callers), for example "inner innermost outer".
 names_in() {
 	chains_of "$1" >"$tmp/names.json"
 	python3 -c 'import json, sys
@@ -65,8 +63,7 @@ has_names() {
 
 reports "a stripped program" "^callers " run -o "$tmp/bare.rsp" -- "$tmp/prog/callers"
 bare=$(names_in "$tmp/bare.rsp")
-# Without symbols, the unwinding rules show where each function begins. A .plt section counts as one function. Most
-# samples are in outer, main and _start, but any function may have one.
+# Without symbols, the unwinding rules show where each function begins. A .plt section counts as one function.
 {
 	nm "$build/tests/programs/callers" | cut -d ' ' -f 1
 	readelf -SW "$build/tests/programs/callers" | sed -n 's/.* PROGBITS  *\([0-9a-f]*\) .*/\1/p'
@@ -88,7 +85,6 @@ cp "$tmp/bare.rsp" "$tmp/here.rsp"
 reports "symbolize, in place" "user frames" symbolize "$tmp/here.rsp"
 check "symbolize, in place: names" has_names "$tmp/here.rsp"
 
-# A snapshot of a plain user.
 mkdir "$tmp/user"
 cp "$tmp/bare.rsp" "$tmp/user/mine.rsp"
 chown -R 1234:1234 "$tmp/user"
@@ -112,8 +108,7 @@ else
 	skip "a container that has ended" "no namespaces can be made"
 fi
 
-# Only the root directory of this process contains the debug file. The process still exists when functions are named: it
-# is stopped.
+# Only the root directory of this process contains the debug file. The process is stopped when functions are named.
 box=$tmp/box
 mkdir -p "$box/proc" "$box/usr/lib/debug/.build-id"
 cp "$tmp/prog/callers" "$box/"
@@ -205,7 +200,7 @@ for dir in flat tree tree/.build-id; do
 	check "symbolize --debug-dir $dir: names" has_names "$tmp/there.rsp"
 	check "symbolize --debug-dir $dir: the same as in place" cmp "$tmp/here.json" "$tmp/there.json"
 done
-# A server of debug files. rspctl uses it only if the user names it.
+# rspctl uses a server of debug files only if the user names it.
 if [ -e "$(ldconfig -p | sed -n 's/.*libdebuginfod.so.1 .*=> //p' | head -n 1)" ]; then
 	mkdir -p "$tmp/www/buildid/$build_id"
 	cp "$tmp/flat/any-name" "$tmp/www/buildid/$build_id/debuginfo"
@@ -222,7 +217,7 @@ server.serve_forever()' "$tmp/www" >"$tmp/port" 2>"$tmp/asked" &
 	export DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH
 	reports "symbolize with a server" "user frames" symbolize "$tmp/bare.rsp" -o "$tmp/there.rsp"
 	check "symbolize with a server: names" has_names "$tmp/there.rsp"
-	# rspctl reads from the network as the user nobody, who cannot write to this directory.
+	# rspctl reads from the network as the user nobody.
 	check "symbolize with a server: not with root's rights" test ! -e "$tmp/cache"
 	cp "$tmp/bare.rsp" "$tmp/user/bare.rsp"
 	chown 1234 "$tmp/user/bare.rsp"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154,SC1091 # variables: from the environment
 #
-# Startup file of an interactive bash: completion, and a key (^G) that saves the current line to the file $line.
+# Startup file of an interactive bash: the key ^G saves the current line to the file $line.
 PS1='ready>'
 unset HISTFILE
 . "$completion/rspctl.bash"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Startup file of an interactive zsh: completion, and a key (^G) that saves the current line to the file $line.
+# Startup file of an interactive zsh: the key ^G saves the current line to the file $line.
 PS1='ready>'
 unset HISTFILE
 LISTMAX=100000 # otherwise zsh asks before it lists many completions

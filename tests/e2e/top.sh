@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
-# Tests rspctl top as text, and in a terminal (tmux) of two sizes, with a private recorder. Signals and a crash of the
-# recorder must restore the terminal. RSP_TOP_PROCESSES is the number of other processes.
+# Tests rspctl top as text, and in a terminal (tmux) of two sizes, with a private recorder. RSP_TOP_PROCESSES is the
+# number of other processes.
 
 refuses "top without a terminal" 2 "needs a terminal" top
 refuses "top without a recorder" 5 "no recorder is running" top --once
 refuses "top with an odd interval" 2 "is not a duration" top --once --interval 1ms
 refuses "top of a snapshot" 2 "did you mean .--comm abc" top abc
 
-# Returns whether the terminal shows a line that matches the pattern.
 shows() {
 	tmux -L rsp-top capture-pane -p -t top >"$tmp/pane" 2>/dev/null && grep -q -- "$1" "$tmp/pane"
 }
@@ -29,7 +28,6 @@ if ! await 30 rspd_answers "$RSP_SOCKET"; then
 	skip "rspctl top" "the recorder cannot start here: $(tail -n 1 "$tmp/rspd.err")"
 	end_rspd TERM
 else
-	# Starts many processes that do nothing, one that computes, and one with a hostile name.
 	python3 - "${RSP_TOP_PROCESSES:-500}" <<-'END' &
 		import ctypes, os, signal, sys
 		for i in range(int(sys.argv[1])):
@@ -55,7 +53,6 @@ else
 	check "top --once --comm" await 20 hostile_is_shown --comm "$(printf '\033')[2Jhostile"
 	check "top --once --comm: no other process" sh -c "! grep -q 'rspd \[\|python3 \[' '$tmp/out'"
 	refuses "top --unit of root" 2 "top chooses processes by --pid or --comm" top --once --unit x
-	# Users see their own processes.
 	as_nobody() {
 		setpriv --reuid nobody --regid nogroup --clear-groups "$@"
 	}
@@ -71,8 +68,7 @@ else
 	}
 	check "top of a user: all of their own processes" await 20 all_own_are_shown
 	check "top of a user: not the process of root that computes" sh -c "! grep -q hostile '$tmp/out'"
-	# Rows of functions, servers and times end with the name of their process. For a process of another user, this
-	# name would be "uid" and a number.
+	# Rows end with the name of their process. For a process of another user, this name would be "uid" and a number.
 	check "top of a user: no part of the time of others" sh -c "! grep -q '  uid [0-9]* \[[0-9]*\] *$' '$tmp/out'"
 	as_nobody "$rspctl" top --once --pid "$own" --comm sh >"$tmp/out" 2>"$tmp/err"
 	status=$?

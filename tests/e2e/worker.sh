@@ -28,7 +28,7 @@ answers() {
 	fi
 }
 
-# Returns whether the harness has a worker. Sets $worker_pid, and copies the worker's status to $tmp/status.
+# Sets $worker_pid, and copies the worker's status to $tmp/status.
 worker_at_work() {
 	worker_pid=$(pgrep -P "$1" -x rsp-worker) && cp "/proc/$worker_pid/status" "$tmp/status"
 }

@@ -2,12 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """check.py DIR: reads the exports in each DIR/NAME/, and compares them with the report in the same directory.
 
-The protobuf messages of pprof and Perfetto are those of lib/export/proto. If the published messages of OTLP are
-available, the files of OTLP are read through these messages.
-
-Prints a line for each rule: "ok FORMAT: RULE (N snapshots)" or "not ok FORMAT: RULE: N of N: FAILURES".
-Writes the sums and counts that other programs must find to NAME/pprof.sums and NAME/perfetto.counts.
-"""
+Prints a line for each rule: "ok FORMAT: RULE (N snapshots)" or "not ok FORMAT: RULE: N of N: FAILURES". Writes the
+sums and counts that other programs must find to NAME/pprof.sums and NAME/perfetto.counts."""
 import collections
 import decimal
 import gzip
@@ -42,8 +38,8 @@ def read(path):
 
 
 def is_whole(report):
-    """Returns whether the states of all threads add up to the total. This holds if no thread is left out and no record
-    is lost."""
+    """Returns whether the states of all threads add up to the total. This holds if no thread is left out and no
+    record is lost."""
     target = report["target"]
     return not target["idle_threads"] and "tid" not in target and not report["lossy"]
 
@@ -178,8 +174,8 @@ def read_firefox(name, path, _):
 
 
 def read_ftrace(trace):
-    """Returns the time during which threads ran, the number of switches to threads, the number of wakeups, and whether
-    each switch leaves the thread to which the previous switch of its CPU led."""
+    """Returns the time during which threads ran, the number of switches to threads, the number of wakeups, and
+    whether the switches of each CPU follow each other."""
     running, ran, switches, wakings = {}, 0, 0, 0
     by_cpu = collections.defaultdict(list)
     for packet in trace.packet:

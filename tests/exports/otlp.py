@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reads objects of OTLP's JSON with the published messages. Needs modules that protoc makes of them.
+"""Reads objects of OTLP's JSON with the published messages.
 
-JSON of OTLP differs from JSON of protobuf: ids are in hexadecimal, not in base64, and enumerations are numbers.
-"""
+JSON of OTLP differs from JSON of protobuf: ids are in hexadecimal, not in base64, and enumerations are numbers."""
 import base64
 
 from google.protobuf import json_format, message
@@ -30,8 +29,7 @@ def to_hex(text):
 
 
 def through_messages(line):
-    """Converts the object to the binary format and back, and returns the result. Raises ValueError if a field is unknown
-    or has a wrong type."""
+    """Raises ValueError if a field is unknown or has a wrong type."""
     kind = trace_pb2.TracesData if "resourceSpans" in line else logs_pb2.LogsData
     try:
         sent = json_format.ParseDict(convert(line, to_base64), kind())

@@ -4,8 +4,7 @@
 
 LIBRARY is libtest_trace_processor.so of Debian's chromium-shell. Its interface is the C++ class
 base::test::TestTraceProcessorImpl of Chromium, with types of libc++. The caller allocates an object that a method
-returns, and passes its address as the first argument. Without QUERY, the program checks that the methods exist.
-"""
+returns, and passes its address as the first argument."""
 import ctypes
 import sys
 

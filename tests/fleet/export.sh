@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/fleet/run; words of a command
 #
-# Tests rsp-export with a real recorder, clickhouse-server and an object store. The rows must equal
-# the recorder's summaries, stored snapshots must arrive completely, and a dry run must print all
-# data without a change.
+# Tests rsp-export with a real recorder, clickhouse-server and an object store.
 
 export_dir=$tmp/export
 export_socket=$export_dir/rspd.sock
@@ -19,7 +17,7 @@ export_start_recorder() {
 	server_pids="$server_pids $export_rspd"
 }
 
-# export_made: succeeds if the recorder has made a summary, and writes it to $export_dir/summary.
+# export_made: $export_dir/summary becomes the recorder's summary.
 export_made() {
 	"$build/rspctl" summary --json --socket "$export_socket" >"$export_dir/summary" 2>/dev/null
 }
@@ -57,8 +55,8 @@ export_dry_run() {
 	[ ! -e "$export_dir/spool" ] && [ "$(export_sql 'SELECT count() FROM rsp_summary')" -eq 0 ]
 }
 
-# export_same_rows: compares the exported rows with the summary that rspctl printed. The rows with
-# the time of this summary must have the same units and figures, and all of its chains must be there.
+# export_same_rows: compares the exported rows with the summary that rspctl printed. The rows with the time of this
+# summary must have the same units and figures, and all of its chains must be there.
 export_same_rows() {
 	export_sql "SELECT unit, cgroup, total_ns, threads, cat_idle, toUInt64(at) FROM rsp_summary FORMAT JSONEachRow" \
 		>"$export_dir/rows"
@@ -93,7 +91,6 @@ export_boots() {
 	[ "$(export_sql 'SELECT uniqExact(boot) FROM rsp_summary')" -eq "$1" ]
 }
 
-# export_restart: starts rsp-export, and then restarts the recorder.
 export_restart() {
 	CREDENTIALS_DIRECTORY=$export_dir/credentials "$build/rsp-export" --config="$export_dir/export.conf" \
 		--socket="$export_socket" --store="$export_dir/store" >"$export_dir/log" 2>&1 &

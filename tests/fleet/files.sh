@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 #
 # Tests the files of packaging/fleet. The alert rules and the dashboard may use only metrics that
-# `rspctl metrics` prints. promtool and ansible must accept their files.
+# `rspctl metrics` prints.
 
 fleet=packaging/fleet
 
@@ -16,8 +16,7 @@ metrics() {
 	fake_pid=''
 }
 
-# known FILE…: succeeds if $tmp/metrics contains all metrics that the files use. Prints the missing
-# metrics.
+# known FILE…: $tmp/metrics must contain all metrics that the files use.
 known() {
 	grep -oh 'rsp_[a-z_]*' "$@" | sort -u | comm -23 - "$tmp/metrics" >"$tmp/unknown"
 	cat "$tmp/unknown"

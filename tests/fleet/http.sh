@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# Tests lib/http with servers that fail. For each failure, it must return one error, and one message
-# with the reason and the remedy.
+# Tests lib/http with servers that fail. Each failure must cause one error, and one message with the
+# reason and the remedy.
 
-# http PATH OPTION…: sends one request to the server without TLS.
 http() {
 	http_path=$1
 	shift
@@ -22,7 +21,6 @@ secret_stays_secret() {
 	[ -s "$tmp/answer" ] && ! grep -e s3cr3t -e dTpzM2NyM3Q "$tmp/answer"
 }
 
-# sent PATH: succeeds if the server has received a request for PATH.
 sent() {
 	grep -q " $1\$" "$tmp/http/requests"
 }

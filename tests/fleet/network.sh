@@ -2,9 +2,8 @@
 # shellcheck shell=sh disable=SC2154 # build, dir and tmp are the suite's
 #
 # Makes three machines, web-1.example to web-3.example, in a private network, and a repository of
-# RSP's packages. In this network, the host of the tests is 10.77.0.1, control.example. A suite
-# sources tests/lib.sh and tests/machines.sh first, and runs in its own mount and network
-# namespaces.
+# RSP's packages. In this network, the host of the tests is 10.77.0.1, control.example. A suite runs
+# in its own mount and network namespaces.
 
 hosts="web-1 web-2 web-3"
 
@@ -28,8 +27,7 @@ hosts_network() {
 	mount --bind "$tmp/hosts" /etc/hosts
 }
 
-# host_files HOST: prepares the files of a machine. The machine can then install packages only from
-# the suite's repository.
+# host_files HOST: the machine can then install packages only from the suite's repository.
 host_files() {
 	root=$dir/$1/mnt/root
 	rm -rf "$root/etc/apt/sources.list" "$root"/etc/apt/sources.list.d/* "$root/etc/rsp" "$root/root/.ssh"
@@ -52,7 +50,7 @@ hosts_boot() {
 	done
 }
 
-# on HOST COMMAND…: runs a command on a machine over ssh, as an administrator would.
+# on HOST COMMAND…: an administrator uses ssh, too.
 on() {
 	on_host=$1
 	shift
@@ -60,7 +58,7 @@ on() {
 		-o ControlPath="$tmp/ssh-%h" -o ControlPersist=60 "root@$on_host.example" "$@"
 }
 
-# everywhere COMMAND…: runs a command on all machines; stops at the first machine on which it fails.
+# everywhere COMMAND…: stops at the first machine on which the command fails.
 everywhere() {
 	for host in $hosts; do
 		on "$host" "$@" || { echo "on $host"; return 1; }
@@ -79,14 +77,12 @@ repository_key() {
 	[ -n "$key" ]
 }
 
-# with_version DEB VERSION FILE: writes a copy of the package DEB to FILE, with the version VERSION.
 with_version() {
 	rm -rf "$tmp/tree"
 	dpkg-deb -R "$1" "$tmp/tree" && sed -i "s/^Version: .*/Version: $2/" "$tmp/tree/DEBIAN/control" &&
 		dpkg-deb --root-owner-group -b "$tmp/tree" "$3" >/dev/null
 }
 
-# publish DEB: adds a package to the repository, as `make repo` does.
 publish() {
 	rm -rf "$tmp/build/deb"
 	mkdir -p "$tmp/build/deb" && cp "$1" "$tmp/build/deb/" &&

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# Tests a collector of OpenTelemetry as a sink of rsp-export. The receiver reads requests with the
-# message formats that OpenTelemetry publishes, and rejects requests that violate the specification.
+# Tests a collector of OpenTelemetry as a sink of rsp-export. The receiver rejects requests that
+# violate the specification.
 
-# otlp MODE OPTION…: sends a batch to the receiver; servers/otlp describes the modes.
+# otlp MODE OPTION…: servers/otlp describes the modes.
 otlp() {
 	otlp_mode=$1
 	shift

@@ -7,7 +7,6 @@
 id=5f0e1d2c3b4a59687766554433221100
 object=prod/eu/web-1/fedcba9876543210fedcba9876543210/nginx.service/20261118T110639Z-$id
 
-# s3 VERB OPTION…: sends a request to the store.
 s3() {
 	verb=$1
 	shift
@@ -32,7 +31,6 @@ s3_described() {
 	EOF
 }
 
-# A second run must not store the objects again.
 s3_stored_once() {
 	answers "accepted 0" "" s3 s3 || return 1
 	s3_modified >"$tmp/modified" || return 1
@@ -40,8 +38,8 @@ s3_stored_once() {
 	s3_modified | cmp - "$tmp/modified"
 }
 
-# Prints the key of each object and the time at which it was stored. Uses Swift's own API, because its
-# times have microseconds. The times of its S3 API have only seconds.
+# Prints the key of each object and the time at which it was stored. Uses Swift's own API, because
+# its times have microseconds.
 s3_modified() {
 	curl -fsS -D "$tmp/login" -H "X-Auth-User: rsp:exporter" -H "X-Auth-Key: s3cr3t" "$store/auth/v1.0" &&
 		curl -fsS -H "$(grep -i '^X-Auth-Token:' "$tmp/login" | tr -d '\r')" "$store/v1/AUTH_rsp/snapshots?format=json" |

@@ -2,8 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # build, here and tmp are the suite's
 #
 # Starts servers of tests/fleet/servers. A suite sources this file after tests/lib.sh, and calls
-# stop_servers at its end. Before start_collector, it calls collector_files, which may need the
-# network.
+# stop_servers at its end.
 
 server_pids=''
 
@@ -23,8 +22,8 @@ server_answers() {
 	grep -q ^ready "$tmp/server.out" || ! kill -0 "$server_pid" 2>/dev/null
 }
 
-# start_server NAME ARGUMENT…: starts a server of tests/fleet/servers. Sets $ports to the port
-# numbers that the server prints. On failure, $tmp/server.err contains the reason.
+# start_server NAME ARGUMENT…: sets $ports to the port numbers that the server prints. On failure,
+# $tmp/server.err contains the reason.
 start_server() {
 	server=$1
 	shift
@@ -37,8 +36,8 @@ start_server() {
 	[ -n "$ports" ]
 }
 
-# collector_files: downloads the message formats that OpenTelemetry publishes, if they are missing.
-# On failure, prints the reason to stderr.
+# collector_files: downloads the message formats of OpenTelemetry. On failure, prints the reason to
+# stderr.
 collector_files() {
 	if ! command -v protoc >/dev/null || ! /usr/bin/python3 -c 'import google.protobuf' 2>/dev/null; then
 		echo "needs python3-protobuf and protobuf-compiler" >&2

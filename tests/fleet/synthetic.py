@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes a synthetic fleet: rows of summaries with a few hidden facts. The same seed always gives
-the same rows.
-
-The newest summaries are of the time UNTIL. One host has a slow disk for one unit, one unit takes
-more time after a rollout on all hosts, and one request was slow. All other differences are noise.
-"""
+"""Makes a synthetic fleet: rows of summaries with a few hidden facts. The same seed always gives the same rows."""
 import json
 import math
 import random
@@ -18,8 +13,8 @@ SLOW_REQUEST = {"host": "web-23", "unit": "nginx.service", "ns": 3410000000, "at
                 "text": "nginx waited 3.39 s in epoll_wait for php-fpm, which waited for the disk"}
 CATEGORIES = ("running_sampled running_unsampled disk_active disk_queued network runqueue hardware preempted kernel sleep "
               "timeout stopped idle other_path lost unrecorded edge unaccounted").split()
-# For each unit: the time of its threads in each summary (which covers 1 s), in ns, and the weights
-# by which this time is divided among the categories.
+# The first number is the time of the unit's threads in each summary (which covers 1 s), in ns. The weights divide this
+# time among the categories.
 UNITS = {
     "checkout.service": (4e8, {"running_sampled": 5, "disk_active": 1, "network": 3, "runqueue": 1}),
     "search.service": (6e8, {"running_sampled": 6, "other_path": 2, "runqueue": 1, "network": 1}),
@@ -38,8 +33,7 @@ CHAINS = {
 
 
 def chain_id(folded):
-    """Returns a 64-bit hash whose highest bit is set, so that readers that treat the hash as a signed
-    number fail."""
+    """Returns a 64-bit hash whose highest bit is set, so that readers that treat the hash as a signed number fail."""
     h = 14695981039346656037
     for byte in folded.encode():
         h = (h ^ byte) * 1099511628211 % 2**64
@@ -62,8 +56,7 @@ class Fleet:
         self.names = [f"web-{i + 1}" for i in range(hosts)]
         self.machines = {n: "%032x" % self.rng.getrandbits(128) for n in self.names}
         self.boots = {n: "%032x" % self.rng.getrandbits(128) for n in self.names}
-        # The load differs between hosts. The shares of the categories differ only by noise, and on
-        # SLOW_HOST.
+        # The load differs between hosts. The shares of the categories differ only by noise, and on SLOW_HOST.
         self.load = {n: self.rng.lognormvariate(0, 0.5) for n in self.names}
 
     def unit_rows(self, base, host, unit, at):
@@ -99,8 +92,8 @@ class Fleet:
         return row
 
     def batch(self, host, first, count, end):
-        """Returns summaries of a host, one per minute, as rows by table. count: number of summaries.
-        first: number of the first summary. end: end of the last summary."""
+        """Returns summaries of a host, one per minute, as rows by table. first: number of the first summary. end:
+        end of the last summary."""
         rows = {"rsp_summary": [], "rsp_chain": [], "rsp_request": []}
         for number in range(first, first + count):
             at = end + 60 * (number - first - count + 1)

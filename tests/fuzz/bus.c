@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Calls the method Snapshot of the bus interface with any strings, and with options of any key and
- * type. Checks that the resulting request keeps the contract of struct rsp_recorder_ops. The caller
- * is trusted. Two connections within this process replace the bus.
+ * type. The request must keep the contract of struct rsp_recorder_ops.
  */
 #include <errno.h>
 #include <sys/socket.h>

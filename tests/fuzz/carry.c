@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Passes segments of random records (records.h), one after the other, to a carry, which keeps the
- * state in evicted segments (lib/snapshot/carry.h). Checks that the records in the carry are valid.
+ * Passes segments of random records (records.h) to a carry (lib/snapshot/carry.h). Checks that the
+ * records in the carry are valid.
  */
 #include "lib/snapshot/carry.h"
 #include "tests/fuzz/records.h"

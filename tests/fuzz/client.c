@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Passes any bytes to rspctl's client (rsp_client_call()) as the recorder's answer. The client must
- * return a reply, or an error that it can print. The socket contains all bytes and the end of the
- * stream before the client sends its request.
+ * return a reply, or an error that it can print.
  */
 #include <errno.h>
 #include <json-c/json.h>

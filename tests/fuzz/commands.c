@@ -40,7 +40,7 @@ static void check(const struct rsp_verb *verb, const struct rsp_options *opt, in
 	must(!opt->cgroup || *opt->cgroup == '/');
 }
 
-/* Splits text into words at its NUL bytes. text must end in a NUL byte. */
+/* text must end in a NUL byte. */
 static int split(char *text, size_t len, char *ret[WORDS_MAX + 2])
 {
 	int cnt = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes an ELF image from the fuzzer's bytes. Only the lengths and contents of sections come from
- * these bytes. The headers and section names are always valid.
+ * these bytes.
  */
 #ifndef RSP_TESTS_FUZZ_ELF_IMAGE_H
 #define RSP_TESTS_FUZZ_ELF_IMAGE_H
@@ -67,8 +67,8 @@ static inline void elf_image_put_header(struct elf_image *image, size_t section_
 }
 
 /*
- * Section 1 is the code. The given sections follow; their lengths and contents come from the input.
- * The last section is the string table with the section names.
+ * Section 1 is the code. The lengths and contents of the given sections come from the input. The
+ * last section is the string table.
  */
 static inline void elf_image_take(struct input *in, const struct elf_image_section *sections,
 				  size_t cnt, struct elf_image *ret)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as an ELF file: its build-id, the address of its code, and its symbol tables. If
- * the first byte is 0, the other bytes are a whole file. Otherwise the other bytes are the contents
- * of the sections of a valid file (elf-image.h).
+ * Reads any bytes as an ELF file. If the first byte is 0, the other bytes are a whole file.
+ * Otherwise they are the contents of the sections of a valid file (elf-image.h).
  */
 #include <errno.h>
 #include <sys/mman.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Explains a random snapshot (records.h), and makes one of its reports. Also makes the reports on
- * requests and on utilization. The sums must be right, and texts must contain no characters that
- * control a terminal.
+ * Explains a random snapshot (records.h), and makes one of its reports. The sums must be right, and
+ * texts must contain no characters that control a terminal.
  */
 #include <errno.h>
 #include <stdio.h>

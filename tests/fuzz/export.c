@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Exports a random snapshot (records.h) in one of the formats that other programs can read. JSON
- * must be valid. Protobuf messages must be complete, with clean texts, and the references of pprof
- * must lead to existing entries.
+ * must be valid.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Answers any request of a compromised worker. The broker must open only files that the kind of the
- * request allows, and no path may lead to other files. This target opens no files: it checks the
- * paths that the broker would open.
+ * request allows. This target opens no files: it checks the paths.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -69,7 +68,7 @@ static bool begins(const char *text, const char *with)
 
 /*
  * The path of a debug file must begin with RSP_DEBUG_DIR, or with the first byte of the binary's
- * path. Unless a build ID names the file, it must contain the requested name, without "../".
+ * path. Unless a build ID names the file, it must contain the requested name.
  */
 static void check_name(const char *path)
 {

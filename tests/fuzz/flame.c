@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes profiles of all kinds from a random snapshot (records.h). The weights must add up and agree
- * between the kinds. Each line of folded stacks must be a stack and a number. Each profile must
- * have a picture.
+ * between the kinds.
  */
 #include <stdio.h>
 
@@ -23,10 +22,6 @@ static void check_profile(const struct rsp_profile *p)
 	must(sum == p->total);
 }
 
-/*
- * Checks that each line consists of frames, a space and digits, and that frames contain no spaces
- * and no control characters.
- */
 static void check_folded(const char *text, size_t len)
 {
 	size_t blank_cnt = 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Takes values from the fuzzer's bytes, one after the other. When no bytes are left, all further
- * values are zero.
- */
+/* Takes values from the fuzzer's bytes. When no bytes are left, all further values are zero. */
 #ifndef RSP_TESTS_FUZZ_INPUT_H
 #define RSP_TESTS_FUZZ_INPUT_H
 
@@ -74,10 +71,7 @@ static inline __u64 take_u64(struct input *in)
 	return n;
 }
 
-/*
- * Usually returns one of 16 values, so that several records refer to the same ID. In one of 32
- * cases, returns an arbitrary 64-bit value.
- */
+/* Usually returns one of 16 values, so that several records refer to the same ID. */
 static inline __u64 take_id(struct input *in)
 {
 	__u8 n = take_u8(in);
@@ -90,7 +84,9 @@ static inline __u32 take_tid(struct input *in)
 	return (__u32)take_id(in);
 }
 
-/* Takes a text of less than size bytes (first its length, then its bytes) and appends a NUL. */
+/*
+ * Takes the length of the text first, then its bytes, and appends a NUL. The length is below size.
+ */
 static inline void take_text(struct input *in, char *ret, size_t size)
 {
 	size_t len = take_u8(in) % size;

@@ -11,7 +11,6 @@
 #include "lib/symbols/jit.h"
 #include "tests/fuzz/records.h"
 
-/* A perf map, and a list of executable memory. */
 static int fds[2] = {-1, -1};
 
 static int open_file(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges two random snapshots (records.h) of two hosts. Each host sends the other host a message.
- * If the merge succeeds, the result must be a complete snapshot of valid records, in which no
- * message arrives before it was sent.
+ * Merges two random snapshots (records.h) of two hosts, which send a message to each other. If the
+ * merge succeeds, the result must be complete and valid, and no message may arrive before it was
+ * sent.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -98,8 +98,8 @@ static void explain(int fd)
 }
 
 /*
- * Unless `any` is set, sets the span to the second that begins with the first message, so that the
- * spans of both recordings overlap.
+ * Unless `any` is set, the span is the second that begins with the first message, so that the spans
+ * of both recordings overlap.
  */
 static void choose_span(struct rsp_meta *meta, __u64 from_ns, bool any)
 {
@@ -133,8 +133,8 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 			 i);
 	}
 	/*
-	 * Host 0 sends at times[0] of its clock, and host 1 at times[1] of its clock. Each host
-	 * receives the other host's message a little later, at a time of its own clock.
+	 * Host 0 sends at times[0] of its clock, and host 1 at times[1] of its clock. Each message
+	 * arrives at a time of the receiver's clock.
 	 */
 	add_messages(&records[0], false, times[0], times[0] + times[2]);
 	add_messages(&records[1], true, times[1], times[1] + times[3]);

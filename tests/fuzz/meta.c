@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads any bytes as a META section (the description of a snapshot). Its texts must be printable.
- * Writing the result and reading it again must not change the fields that check_again() compares.
  */
 #include "lib/snapshot/snapshot-format.h"
 #include "tests/fuzz/input.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decompresses any bytes as .gnu_debugdata, which contains an xz stream. The target first corrects
- * the checksums of the stream's headers, because random bytes never have valid checksums.
+ * Decompresses any bytes as .gnu_debugdata, which contains an xz stream. Random bytes never have
+ * valid checksums, so the target corrects those of the headers.
  */
 #include <errno.h>
 #include <lzma.h>

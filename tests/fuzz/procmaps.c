@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads any bytes as /proc/PID/maps, because users choose the paths in this file. Each name in the
- * result must be terminated.
- */
+/* Reads any bytes as /proc/PID/maps, because users choose the paths in this file. */
 #include "lib/files/procmaps.h"
 #include "tests/fuzz/input.h"
 

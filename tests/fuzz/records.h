@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes records from the fuzzer's bytes, and a snapshot that contains these records. The records
- * are valid and refer to each other: there are few threads, stacks and sockets, times are close
- * together, and most fields are single bytes. Rarely, a field has any value. So the fuzzer varies
- * the recorded events and not the validity of the records.
+ * Makes records from the fuzzer's bytes, and a snapshot of these records. The records are valid and
+ * refer to each other: there are few threads, stacks and sockets, and times are close together.
  */
 #ifndef RSP_TESTS_FUZZ_RECORDS_H
 #define RSP_TESTS_FUZZ_RECORDS_H
@@ -20,8 +18,8 @@
 #define RECORD_BYTES_MAX 2048
 
 /*
- * Half of the times are a little after *now_ns, which then advances to this time. Most other times
- * are a little before *now_ns. Rarely, a time has any value.
+ * Half of the times are a little after *now_ns, which then advances. Most other times are a little
+ * before *now_ns.
  */
 static inline __u64 take_time(struct input *in, __u64 *now_ns)
 {
@@ -243,7 +241,6 @@ static inline void take_memory(struct input *in, struct rsp_ev_memory *memory)
 	memory->live_bytes = take_u32(in);
 }
 
-/* Takes the fields of the record that ends each reading of a process's memory watch. */
 static inline void take_memory_watch(struct input *in, struct rsp_ev_memory_watch *watch)
 {
 	watch->hdr.flags = take_u8(in);
@@ -252,7 +249,6 @@ static inline void take_memory_watch(struct input *in, struct rsp_ev_memory_watc
 		watch->lost_cnt[i] = take_u8(in);
 }
 
-/* Takes the fields of the kinds of records that have few fields. */
 static inline void take_few_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *now_ns)
 {
 	void *ev = hdr;

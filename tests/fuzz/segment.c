@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Appends valid records to a segment of the window, and checks that it reads back the same records.
- */
+/* Appends valid records to a segment, and checks that it reads back the same records. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +14,8 @@ static struct rsp_segment *seg;
 static struct rsp_coder *coder;
 
 /*
- * Appends the valid records among len bytes to the segment, and moves them to the front. Returns
- * the total length of the valid records.
+ * Moves the valid records among len bytes to the front, and appends them to the segment. Returns
+ * their total length.
  */
 static size_t fill(char *bytes, size_t len)
 {

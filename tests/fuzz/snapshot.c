@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as a snapshot file, and uses all sections that the reader accepts. If the first
- * byte is 0, the other bytes are a whole file. Otherwise they are uncompressed sections: the target
- * compresses them and adds headers with valid checksums, because random bytes never have valid
- * checksums. The lengths in the headers may be wrong.
+ * Reads any bytes as a snapshot file. If the first byte is 0, the other bytes are a whole file.
+ * Otherwise they are uncompressed sections: the target compresses them and adds headers with valid
+ * checksums.
  */
 #include <errno.h>
 #include <sys/mman.h>

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Runs the verbs of rspctl that read the recorder's status. The first byte contains options. If the
- * second byte is 0, the other bytes are the text of the status. Otherwise they become a JSON
- * object.
- */
+/* Runs the verbs of rspctl that read the recorder's status. */
 #include <errno.h>
 
 #include "cli/service.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names the functions in stacks. The sections of the program and of its debug file contain any
- * bytes. Each frame must get a name, and the resulting section must be valid.
+ * bytes.
  */
 #include <errno.h>
 #include <fcntl.h>

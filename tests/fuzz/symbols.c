@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads any bytes as a SYMBOLS section (the function names of a snapshot). The names of each frame
- * must be terminated, and must contain no control characters.
- */
+/* Reads any bytes as a SYMBOLS section (the function names of a snapshot). */
 #include "lib/snapshot/symbols.h"
 #include "tests/fuzz/input.h"
 

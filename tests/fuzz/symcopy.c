@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads any bytes as a copy of symbols (lib/symbols/symcopy.h), or makes such a copy from an ELF
- * file of any bytes. Each copy that was made must be readable. The first byte says what the other
- * bytes are: 0: a copy, 1: a whole ELF file, any other value: the contents of the file's sections.
+ * file. The first byte is 0 for a copy, 1 for a whole ELF file, and another value for the contents
+ * of the file's sections.
  */
 #include <sys/mman.h>
 #include <unistd.h>

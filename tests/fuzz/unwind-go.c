@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as the .gopclntab section of an otherwise valid ELF image: makes its unwind
- * table, and reads the names of its functions. Does this twice, first without section headers, so
- * that the section must be searched for.
+ * Reads any bytes as the .gopclntab section of an otherwise valid ELF image. Does this twice, first
+ * without section headers, so that the section must be searched for.
  */
 #include <assert.h>
 #include <stdlib.h>

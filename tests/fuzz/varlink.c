@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends any bytes as a client of the recorder's socket. This tests the framing, the JSON and the
- * parameters of each method. Functions of this file replace the recorder, and check that requests
- * keep the contract of struct rsp_recorder_ops. Each answer must be a JSON object that ends in NUL.
- * The bytes arrive in parts, so that parts contain incomplete and several messages: a byte before
- * each part is its length; length 0 stands for the last part.
+ * Sends any bytes as a client of the recorder's socket. Each answer must be a JSON object that ends
+ * in NUL. The bytes arrive in parts: a byte before each part is its length; length 0 stands for the
+ * last part.
  */
 #include <errno.h>
 #include <grp.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes the data of a page (docs/viewer-format.md) from a random snapshot (records.h).
- * web/data/recording.js must be able to read them: the head is JSON, row numbers refer to existing
- * rows, and a node's parent comes before the node, so that each walk to the root ends. The target
- * leaves out the code that packs the columns into HTML, which would only take time.
+ * web/data/recording.js must be able to read them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -77,7 +75,6 @@ static void check_columns(const struct rsp_columns *c)
 	check_sum(&c->v[RSP_COL_THREAD_SAMPLES], &c->v[RSP_COL_SAMPLE_AT]);
 }
 
-/* Replaces the function of the library. */
 int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out)
 {
 	struct json_object *o;

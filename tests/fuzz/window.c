@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Appends random records (records.h) to the smallest possible window. Between these, floods of
- * records evict segments. The window must stay within its budget and return valid records. Without
- * evictions, it must return all events.
+ * Appends random records (records.h) to the smallest possible window. Floods of records evict
+ * segments. The window must stay within its budget and return valid records.
  */
 #include "lib/snapshot/window.h"
 #include "tests/fuzz/records.h"
@@ -35,7 +34,7 @@ static void check(const struct rsp_window *win, __u64 since_ns)
 	rsp_window_get_stats(win, &stats);
 	must(stats.bytes <= BUDGET_BYTES && stats.bad_cnt == 0);
 	must(rsp_window_foreach(win, since_ns, check_chunk, &out) == 0);
-	/* If no segment was evicted and the whole window is read, all events come back. */
+	/* Without evictions, a read of the whole window returns all events. */
 	must(since_ns || stats.evicted_cnt || out.cnt >= stats.segment_events);
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sends any messages as a compromised rsp-worker. The caller of rsp_analyse() or of
- * rsp_inquiry_find_function() must get a valid answer or an error. A socket that already contains
- * all messages replaces the worker.
+ * rsp_inquiry_find_function() must get a valid answer or an error.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -75,7 +74,7 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 	must(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) == 0);
 	put_messages(fds[1]);
 	must(shutdown(fds[1], SHUT_WR) == 0);
-	/* Keeps this end open until the next worker starts. Requests to the worker stay unread. */
+	/* Requests to the worker stay unread. This end stays open until the next worker starts. */
 	if (worker >= 0)
 		close(worker);
 	worker = fds[1];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Runs the real main() of rsp-worker, without its sandbox, on any requests about any files. The
- * requests come from the input instead of a socket. The worker must end. Each of its messages must
- * be a reply to the last request, or a valid request for a file.
+ * worker must end.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +20,7 @@ int worker_main(int argc, char **argv);
 
 static struct input requests;
 static int input_fd = -1, output_fd = -1;
-static __u32 asked; /* number of the last request */
+static __u32 asked;
 
 /* --- replaces the sandbox -------------------------------------------------------------------- */
 
@@ -59,7 +58,6 @@ static void take_granted(struct rsp_worker_file *ret)
 	ret->number = what & 1;
 }
 
-/* Returns a file with the number 0 or 1, as requests have, until no input is left. */
 static int take_file(__u32 *ret_number, int *ret_fd)
 {
 	if (requests.len == 0)

@@ -6,11 +6,10 @@
 
 rules=tests/golden/rules
 
-# The first lines of a story are comments, and some of them say how the story is compiled and shown (docs/testing.md).
-# These functions start few programs, because tests/golden/mutate makes tens of thousands of reports.
+# tests/golden/mutate makes tens of thousands of reports, so these functions start few programs.
 
-# story_read NAME: sets story_KEY to the value of each line "# KEY: VALUE" at the top of the story. There
-# may be several lines "# flame: …", and story_flame contains one line for each of them.
+# story_read NAME: sets story_KEY to the value of each line "# KEY: VALUE" at the top of the story. story_flame has a
+# line for each line with the key flame.
 story_read() {
 	story_view='' story_requests='' story_util='' story_flame='' story_merge='' story_redact=''
 	while read -r story_mark story_key story_value && [ "$story_mark" = '#' ]; do
@@ -26,9 +25,8 @@ story_read() {
 	done <"$rules/$1.story"
 }
 
-# story_compile BUILD NAME DIR: makes DIR/NAME.rsp. If the story has a line "# redact: UID", the
-# snapshot contains only the data that user UID may see. If it has a line "# merge: OTHER…", it is
-# merged with the stories of other hosts (rules/OTHER).
+# story_compile BUILD NAME DIR: makes DIR/NAME.rsp. A line "# redact: UID" leaves only the data that user UID may see. A
+# line "# merge: OTHER…" merges the snapshot with the stories of other hosts (rules/OTHER).
 story_compile() {
 	"$1/tests/story/story" "$rules/$2.story" "$3/$2.rsp" || return 1
 	story_read "$2"
@@ -38,8 +36,7 @@ story_compile() {
 	}
 }
 
-# story_merge BUILD NAME DIR: merges the snapshot with the snapshots of the other hosts. Keeps the output of `rspctl
-# merge`, because it is part of the report.
+# story_merge BUILD NAME DIR: keeps the output of `rspctl merge`, because it is part of the report.
 story_merge() {
 	mv "$3/$2.rsp" "$3/$2.here"
 	story_snapshots=$2.here
@@ -51,10 +48,8 @@ story_merge() {
 	(story_rspctl=$(realpath "$1/rspctl") && cd "$3" && "$story_rspctl" merge $story_snapshots -o "$2.rsp" >"$2.merged")
 }
 
-# story_report RSPCTL NAME DIR: prints the report of DIR/NAME.rsp. Lines of the story select it: "#
-# view: VIEW" selects a view (default: explain), "# requests: OPTIONS" and "# util: OPTIONS" select
-# `rspctl requests` and `rspctl util`, and "# flame: OPTIONS" selects a flame graph. RSPCTL must be
-# an absolute path, because it runs in DIR: reports contain the path of their snapshot.
+# story_report RSPCTL NAME DIR: prints the report of DIR/NAME.rsp. The keys view, requests, util and flame of the story
+# select it. RSPCTL must be an absolute path, because it runs in DIR: reports contain the path of their snapshot.
 story_report() {
 	story_read "$2"
 	[ -z "$story_merge" ] || cat "$3/$2.merged"

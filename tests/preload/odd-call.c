@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Preloaded into rspctl (LD_PRELOAD), this acts like a version of json-c that uses new system
- * calls. Whenever rspctl creates a JSON parser, this library makes two system calls that the
- * sandbox does not allow, and continues if they fail. After that, ODD_CALL=abort in the environment
- * makes it abort, and ODD_CALL=sleep makes it sleep forever.
+ * calls. When rspctl creates a JSON parser, this library makes two system calls that the sandbox
+ * does not allow, and continues if they fail. After that, ODD_CALL=abort in the environment makes
+ * it abort, and ODD_CALL=sleep makes it sleep forever.
  */
 #include <dlfcn.h>
 #include <linux/futex.h>

@@ -43,7 +43,6 @@ NOINLINE static int take(void *block)
 	return 1;
 }
 
-/* 10 calls of malloc() for 1000 bytes in all. 300 bytes are not freed. */
 NOINLINE static int by_malloc(void)
 {
 	int cnt = 0;
@@ -58,13 +57,11 @@ NOINLINE static int by_malloc(void)
 	return cnt;
 }
 
-/* Allocates 700 bytes, which are not freed. */
 NOINLINE static int by_calloc(void)
 {
 	return take(calloc(7, 100)) + 1;
 }
 
-/* Calls realloc() three times, for 10, 5000 and 20000 bytes, and does not free the last block. */
 NOINLINE static int by_realloc(void)
 {
 	void *block = realloc(NULL, 10);
@@ -86,10 +83,7 @@ NOINLINE static int by_alignment(void)
 	return cnt + take(block);
 }
 
-/*
- * Allocates 2 blocks of 1111 bytes. Another thread frees one of these blocks; the other block is
- * not freed.
- */
+/* Another thread frees one of the two blocks; the other block is not freed. */
 NOINLINE static void *in_thread(void *argument)
 {
 	void *mine = malloc(1111), *given = malloc(1111);
@@ -111,7 +105,7 @@ NOINLINE static int by_threads(void)
 	return 1;
 }
 
-/* realloc() to a huge size fails. The old block of 50 bytes stays, and is not freed. */
+/* realloc() fails. The old block of 50 bytes stays, and is not freed. */
 NOINLINE static int by_failure(void)
 {
 	volatile size_t huge = (size_t)-1 / 4;

@@ -42,8 +42,8 @@ static uint64_t now_ns(void)
 }
 
 /*
- * Each reading of the clock lies between two readings of the TSC. Prints the try whose
- * two TSC readings are closest together, because an interrupt may come between two readings.
+ * Each reading of the clock lies between two readings of the TSC. Prints the try whose two TSC
+ * readings are closest together, because an interrupt may come between two readings.
  */
 static void print_tsc(void)
 {
@@ -94,10 +94,7 @@ static void answer(struct sockaddr_in to)
 	}
 }
 
-/*
- * Returns 1 if the answer to the question of asked_ns arrives in time, otherwise 0. Drops answers
- * to earlier questions.
- */
+/* Returns 1 if the answer arrives in time, otherwise 0. Drops answers to earlier questions. */
 static int receive(int fd, uint64_t asked_ns, struct ping *ret, uint64_t *ret_back_ns)
 {
 	do {

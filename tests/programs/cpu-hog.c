@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cpu-hog CPU [MS]: occupies a CPU for MS (600) milliseconds without a break. Its real-time
- * priority keeps other programs from this CPU.
+ * cpu-hog CPU [MS]: occupies a CPU for MS (600) milliseconds with a real-time priority.
  *
  * Prints `pid N` when it runs on the CPU, and `hogged MS` when done.
  */

@@ -48,7 +48,7 @@ static void begin(const char *path)
 		err(1, "setgroups");
 }
 
-/* Returns the socket, or -1 if connect() fails, such as when the recorder's queue is full. */
+/* Returns -1 if connect() fails, such as when the recorder's queue is full. */
 static int connect_as(uid_t uid, bool ask, int flags)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | flags, 0), r;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * forge-frames CNT: traces a child. While the child is stopped, sets its instruction pointer to a
- * forged address. The address looks like a frame in a binary in the recorder's stacks:
- * RSP_FRAME_IN_BINARY (include/rsp/event.h) with the number of a binary (1, 2, … CNT).
+ * forged address. The address looks like a frame in a binary of the recorder's stacks
+ * (RSP_FRAME_IN_BINARY), with the number of a binary (1, 2, … CNT).
  *
- * Prints the child's PID, and "done" after the last address. The child sleeps until its parent
- * ends.
+ * Prints the child's PID, and "done" after the last address.
  */
 #include <err.h>
 #include <signal.h>
@@ -26,8 +25,8 @@ static void await_stop(pid_t child)
 }
 
 /*
- * SIGUSR2 is pending when the child continues, so the child stops again at once. It leaves the CPU
- * with the forged instruction pointer.
+ * SIGUSR2 is pending, so the child stops again at once. It leaves the CPU with the forged
+ * instruction pointer.
  */
 static void forge(pid_t child, unsigned long address)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * fork-many [COUNT] [WORK_US]: makes COUNT (100) children one after the other. Each child works for
- * WORK_US (500) microseconds of CPU time and exits. The parent waits for a child before it makes
- * the next one. When a recording ends, all children have exited, so only records can identify them.
+ * WORK_US (500) microseconds of CPU time and exits.
  *
  * Prints `pid N` before it begins, `forked COUNT` when done.
  */

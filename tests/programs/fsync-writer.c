@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * fsync-writer FILE [ROUNDS] [KIB]: appends KIB (64) kibibytes to FILE and calls fsync(), ROUNDS
- * (20) times. It creates or empties FILE first, and does not remove it. It mostly waits for the
- * disk or for the file system's journal and hardly computes.
+ * (20) times.
  *
  * Prints `pid N` before it begins, `synced ROUNDS` and `waited NS`, the time in fsync, when done.
  */

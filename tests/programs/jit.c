@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * jit [MS]: makes a function at run time, and computes in it for MS (400) milliseconds of CPU time.
- * Like a language runtime, it writes the function's name to /tmp/perf-PID.map. It does not remove
- * that file.
+ * Like a language runtime, it writes the function's name to /tmp/perf-PID.map.
  *
  * Prints `pid N` before it begins, `computed MS` when done.
  */

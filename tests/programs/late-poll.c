@@ -48,10 +48,6 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/*
- * Works for each byte of the pipe `in` and answers with a byte, until the other end closes this
- * pipe.
- */
 static void serve(int in, int out)
 {
 	char byte;
@@ -121,8 +117,7 @@ static void *work_always(void *arg)
 }
 
 /*
- * Pauses, and returns the time at which the pause should have ended. On a busy machine the pause
- * takes longer.
+ * Returns the time at which the pause should have ended. On a busy machine the pause takes longer.
  */
 static uint64_t pause_for(int fd, unsigned long ms)
 {
@@ -137,8 +132,8 @@ static uint64_t pause_for(int fd, unsigned long ms)
 }
 
 /*
- * Pauses until the worker is done. Returns the time from then until the last pause ended, or should
- * have ended if it took too long.
+ * Returns the time from the worker's end until the last pause ended, or should have ended if it
+ * took too long.
  */
 static uint64_t look_until_done(int fd)
 {

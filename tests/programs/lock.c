@@ -2,8 +2,7 @@
 /*
  * lock [THREADS] [ROUNDS] [HOLD_US]: a lock convoy. THREADS (3) threads, named lock-1, lock-2, …,
  * take the same mutex ROUNDS (50) times each. The holder works for HOLD_US (1000) microseconds of
- * CPU time. The threads do nothing without the mutex, so each of their waits is for the holder. The
- * main thread only joins the other threads.
+ * CPU time.
  *
  * Prints `pid N` before it begins, `locked TIMES` when done.
  */

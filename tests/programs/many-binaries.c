@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * many-binaries DIRECTORY [COUNT]: sleeps once in each of COUNT (10000) executable files, one after
- * the other. A file is a page with a function that calls nanosleep. To a recorder, each file is a
- * separate binary, with a name, a number and perhaps an unwind table. The program unmaps and
- * removes a file after its use, so the directory never contains more than one file.
+ * the other. The directory never contains more than one file.
  *
  * Prints `slept COUNT` when done.
  */
@@ -14,8 +12,8 @@
 #include "tests/programs/program.h"
 
 /*
- * mov $35, %eax; syscall; ret. The caller passes the arguments of nanosleep() in the registers in
- * which the system call expects them.
+ * mov $35, %eax; syscall; ret. The arguments of the function are those of the system call
+ * nanosleep.
  */
 static const unsigned char sleep_code[] = {0xb8, 35, 0, 0, 0, 0x0f, 0x05, 0xc3};
 

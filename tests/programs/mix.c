@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * mix ROUNDS PARSE HASH SORT WAIT: in each round, mix computes in three functions and sleeps in a
- * fourth. PARSE, HASH and SORT are thousands of loop iterations; a thousand take some microseconds.
- * WAIT is in microseconds. Tests compare two recordings of mix: if one number differs, only the
- * time of one function differs.
+ * fourth. PARSE, HASH and SORT are thousands of loop iterations. WAIT is in microseconds.
  */
 #include "tests/programs/program.h"
 

@@ -4,8 +4,7 @@
  * the loopback interface, which use IPv4 or IPv6. With SERVER_NS and CLIENT_NS (files of network
  * namespaces), the server and the client are in these namespaces, and ADDRESS is the IPv4 address
  * of the server. In each of ROUNDS (50) rounds the client sends a request. The server works for
- * WORK_US (2000) microseconds of CPU time and answers. The client only sends and waits. The first
- * process is the client. It forks the server, whose name is netpeer-server.
+ * WORK_US (2000) microseconds of CPU time and answers. The name of the server is netpeer-server.
  *
  * Prints `pid CLIENT SERVER` and `port CLIENT SERVER` before the first request, `exchanged ROUNDS
  * WORK_US` when done.

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * pass [ROUNDS] [WORK_US]: the toy program of the RSP paper. Two processes pass one token through
- * two pipes. The process with the token works for WORK_US (2000) microseconds of CPU time. Then it
- * writes the token to the pipe of the other process, and reads from its own pipe. So each process
- * waits exactly while the other process runs, and for nothing else.
+ * two pipes. The process with the token works for WORK_US (2000) microseconds of CPU time, and
+ * passes the token on. So each process waits exactly while the other process runs.
  *
- * If there are two CPUs, each process has its own CPU. With only one CPU, the kernel may run the
- * woken process in place of its waker. The waker is then preempted before it begins to wait.
- *
- * The first process is player A. Player A forks player B, begins with the token, and at the end
- * waits for the exit of player B.
+ * The first process, player A, forks player B, begins with the token, and at the end waits for the
+ * exit of player B.
  *
  * Prints `pid A B` before it begins, `passed ROUNDS WORK_US` when done.
  */
@@ -21,7 +17,6 @@
 
 enum { READ, WRITE };
 
-/* Pins this process to the n-th CPU that it may use. Does nothing if there are fewer CPUs. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;

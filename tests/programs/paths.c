@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * paths [SLEEPS]: calls rest() SLEEPS (4000) times; rest() sleeps for a moment. The caller of
- * rest() is one of the functions via_0() to via_7(), in an irregular order; consecutive callers
- * differ. via_4() to via_7() have frame pointers. The stacks through via_0() to via_3() have the
- * same depth and registers, and differ only in one return address. The same holds for via_4() to
- * via_7().
+ * paths [SLEEPS]: calls rest() SLEEPS (4000) times. The caller of rest() is one of the functions
+ * via_0() to via_7(), in an irregular order; consecutive callers differ. via_4() to via_7() have
+ * frame pointers. The stacks through via_0() to via_3() differ only in one return address, as do
+ * those through via_4() to via_7().
  *
  * Prints `pid N`, then `via K` for each sleep in order, then `done`.
  */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * poll-timeout [ROUNDS] [TIMEOUT_MS]: polls a pipe that nobody writes to, ROUNDS (10) times. Each
- * poll ends when its timeout of TIMEOUT_MS (20) milliseconds expires. Unlike the program sleeper,
- * this program waits for an event, which never comes.
+ * poll-timeout [ROUNDS] [TIMEOUT_MS]: polls a pipe that nobody writes to, ROUNDS (10) times. The
+ * timeout is TIMEOUT_MS (20) milliseconds.
  *
  * Prints `pid N` before it begins, `timed-out ROUNDS` when done.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * press-tab FILE KEYS SHELL [ARG…]: acts like a user at a terminal. Runs an interactive shell on a
- * pseudoterminal. When the prompt `ready>` appears, types KEYS. Waits until the shell has created
- * FILE, and ends the shell. If FILE does not appear in time, prints the shell's output to stderr.
+ * press-tab FILE KEYS SHELL [ARG…]: types KEYS at the prompt `ready>` of an interactive shell on a
+ * pseudoterminal. Waits until the shell has created FILE, and ends the shell. If FILE does not
+ * appear in time, prints the shell's output to stderr.
  */
 #include <poll.h>
 #include <pty.h>

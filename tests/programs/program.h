@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Helpers of the test programs: they read numbers from the command line, and work for a known
- * amount of CPU time. On wrong usage or failure, the program prints a line on stderr and exits with
- * status 1, so that no test mistakes a broken program for a working one.
+ * Helpers of the test programs. On wrong usage or failure, the program prints a line on stderr and
+ * exits with status 1.
  */
 #ifndef TESTS_PROGRAM_H
 #define TESTS_PROGRAM_H
@@ -42,7 +41,7 @@ static inline uint64_t program_cpu_ns(void)
 
 /*
  * Works until this thread has used `us` more microseconds of CPU time, all of it in user space
- * except for reading the clock. On a busy machine, the work takes longer but stays the same.
+ * except for reading the clock.
  */
 static inline void program_work(unsigned long us)
 {

@@ -2,8 +2,7 @@
 /*
  * reload LIBRARY FUNCTION SLEEPS…: takes groups of three arguments. For each group it loads the
  * library and calls the library's FUNCTION. FUNCTION calls innermost(), which sleeps SLEEPS times
- * for a moment. Then the program unloads the library, so that the kernel maps the next library at
- * the same address.
+ * for a moment.
  *
  * Prints `task TID` and `pid N` before it begins, and `done` when done.
  */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * rename-flood [CHILDREN]: four threads rename themselves in a loop. Meanwhile the first thread
- * makes CHILDREN (300) children one after the other. Each child renames itself twice and exits. At
- * the end each thread sets its last name, and sleeps until all threads have set theirs.
+ * makes CHILDREN (300) children one after the other. Each child renames itself twice and exits.
  *
  * Prints `renames COUNT`, `child PID` for each child (its last name is "child-last"), and `thread
  * TID` for each thread (its last name is "thread-last").

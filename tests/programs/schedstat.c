@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * schedstat [ROUNDS] [WORK_US]: shares one CPU with another program that only computes. Works for
- * WORK_US (3000) microseconds of CPU time and sleeps briefly, ROUNDS (60) times. The other program
- * preempts this program, and occupies the CPU when this program wakes.
+ * WORK_US (3000) microseconds of CPU time and sleeps briefly, ROUNDS (60) times.
  *
  * Prints `pid N` before it begins. At the end it prints `schedstat RUN_NS WAIT_NS`: the kernel's
  * counts of the program's time on the CPU and on the run queue, since its fork.
@@ -11,7 +10,6 @@
 
 #include "tests/programs/program.h"
 
-/* Moves the process to the first CPU that it may use. */
 static void share_one_cpu(void)
 {
 	cpu_set_t allowed, one;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * scribble FILE GIGABYTES: makes a sparse FILE of GIGABYTES, which begins with a copy of this
- * program, and runs code from this file. A child process continuously overwrites, extends and
- * truncates the file, but not the page with the code. The code calls a function that sleeps 200
- * times.
+ * scribble FILE GIGABYTES: runs code from a sparse FILE of GIGABYTES, which begins with a copy of
+ * this program. A child process continuously overwrites, extends and truncates the file, but not
+ * the page with the code. The code calls a function that sleeps 200 times.
  *
  * Prints `task TID` and `pid N` before the code runs, and `done` at the end.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tally-calls: a child process makes known numbers of system calls. First it calls getpgrp() 7
- * times and executes this program again. Then it forks a grandchild, which sleeps for two seconds
- * in one call and so outlives the child. The child calls getppid() 1000 times, and getuid() 10
- * times within 30 ms of work. If it may use two CPUs, it moves between them 10 times.
+ * tally-calls: a child process calls getpgrp() 7 times and executes this program again. Then it
+ * forks a grandchild, which sleeps for two seconds in one call and so outlives the child. The child
+ * calls getppid() 1000 times, and getuid() 10 times within 30 ms of work. If it may use two CPUs,
+ * it moves between them 10 times.
  *
  * Prints `pid N` of the child, `child N` with the PID of the grandchild, and `moves N`. When the
  * child has ended, prints `schedstat RUN_NS WAIT_NS` of the child.
@@ -31,10 +31,6 @@ static void go_to(int cpu)
 		err(1, "sched_setaffinity");
 }
 
-/*
- * Moves back and forth between the first two CPUs that the process may use. Returns the number of
- * moves.
- */
 static unsigned int move(void)
 {
 	int cpus[2], cnt = 0;

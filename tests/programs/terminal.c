@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * terminal [BYTES]: writes BYTES (200) bytes to one end of a pseudoterminal, one at a time. Reads
- * each byte at the other end before it writes the next byte. Each write queues an item of work for
- * a kernel worker, which carries the byte to the other end. So the process waits for the worker.
+ * terminal [BYTES]: writes BYTES (200) bytes to one end of a pseudoterminal, one at a time. A
+ * kernel worker carries each byte to the other end, where the program reads it before it writes the
+ * next byte.
  *
  * Prints `pid PID` before it begins, `wrote BYTES` when done.
  */
@@ -12,7 +12,6 @@
 
 #include "tests/programs/program.h"
 
-/* Turns off echo and line editing, so that the other end gets the bytes unchanged. */
 static void make_raw(int fd)
 {
 	struct termios mode;

@@ -2,9 +2,8 @@
 /*
  * unixpeer [--old]: a client exchanges messages with servers over unix sockets, in one scene (kind
  * of connection) after the other. In each scene, a child process is the server and has the name of
- * the scene. The first process is the client in all scenes. In most scenes, the client opens all
- * connections before the first request. With --old, the program first opens the connections of all
- * these scenes, prints `ready` and waits for the end of its input.
+ * the scene. With --old, the program first opens the connections of most scenes, prints `ready` and
+ * waits for the end of its input.
  *
  * Prints `scene NAME ADDRESS SERVER CONNECTIONS REQUESTS` for each scene with a server, and `pair
  * NAME` for each scene that uses socketpair() and so has no server. At the end it prints `done`.
@@ -95,7 +94,6 @@ static void put(int fd, size_t bytes)
 	}
 }
 
-/* Reads a whole message. Returns false if the stream ends before it. */
 static bool get(int fd, size_t bytes)
 {
 	for (size_t got = 0; got < bytes;) {
@@ -236,7 +234,6 @@ static void ask(const struct scene *s, int fd)
 		errx(1, "%s: no answer", s->name);
 }
 
-/* Makes a pair of sockets. The child process serves one end; the client uses the other end. */
 static void start_pair(struct scene *s)
 {
 	struct sockaddr_un address;
@@ -274,7 +271,7 @@ static void start(struct scene *s)
 		s->fds[i] = connected_socket(s, i);
 }
 
-/* Sends the requests of a scene. If all connections are open already, they take turns. */
+/* If all connections are open already, they take turns. */
 static void finish(struct scene *s)
 {
 	for (unsigned int i = 0; i < s->requests && !s->is_fresh; i++)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Load generators that run beside a recorder: programs/load.py, which logs each request, and common tools."""
+"""Load generators that run beside a recorder: programs/load.py and common tools."""
 
 import os
 import subprocess
@@ -52,7 +52,7 @@ class Load:
 
 
 def ask(stage, pid, protocol, port, settings="", **options):
-    """Sends requests while the recorder runs, then takes a snapshot of process pid. Returns (log, recording)."""
+    """Takes a snapshot of process pid after the requests. Returns (log, recording)."""
     stage.record(settings)
     begin = time.monotonic()
     return finish(stage, pid, Load(stage, protocol, port, **options), begin)
@@ -87,8 +87,8 @@ def finish(stage, pid, load, begin):
 
 
 def tool(stage, pid, *command, **options):
-    """Runs a common tool while a recorder without a budget runs. Returns the tool's output, and a snapshot of process
-    pid."""
+    """Runs a common tool while a recorder without a budget runs. Returns the tool's output, and a snapshot of
+    process pid."""
     stage.record(WHOLE)
     begin = time.monotonic()
     out = stage.tool(*first(*command), **options)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The environment of a scenario: a scratch folder, ports, servers, control groups, the recorder. Programs, control
-groups and kernel settings of a scenario are removed when the scenario ends. Programs that its family shares (a
-database) are removed when the family ends."""
+groups and kernel settings of a scenario are removed when the scenario ends."""
 
 import contextlib
 import glob
@@ -21,8 +20,8 @@ DEADLINE_S = 30
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Words of a report for a task that runs or is ready to run.
 AT_WORK = ["computing", "pushed off the CPU", "preempted", "waiting for a CPU"]
-# Ports below the range from which the kernel chooses ports of clients. They depend on the PID, because two runs of the
-# suite may run at the same time.
+# The kernel chooses ports of clients above this range. Two runs of the suite may run at the same time, so the ports
+# depend on the PID.
 FIRST_PORT = 20000 + os.getpid() * 97 % 12000
 
 
@@ -31,7 +30,7 @@ class Skip(Exception):
 
 
 class Crowded(Exception):
-    """Other programs used so much time that the injected cause was not the main one. The run proves nothing."""
+    """Other programs used so much time that the injected cause was not the main one."""
 
 
 class Broken(Exception):
@@ -39,7 +38,7 @@ class Broken(Exception):
 
 
 class Truth:
-    """The facts that a scenario knows: see tests/real/judge. recording: the recording whose report is judged."""
+    """See tests/real/judge. recording: the recording whose report is judged."""
 
     # The judge of the scenario (tests/real/judge…). Its input is the output of `rspctl VERB RECORDING OPTIONS`.
     judge = "judge"
@@ -64,8 +63,8 @@ class Truth:
 
 
 class Client:
-    """A program that has run: its time by the clock, its output, and the time in which its main thread neither ran
-    nor waited for a CPU, as counted by the kernel."""
+    """A program that has run. waited_ms: the time in which its main thread neither ran nor waited for a CPU, by the
+    kernel's count."""
 
     def __init__(self, pid, wall_ms, out, waited_ms=None, queued_ms=0):
         self.pid = pid
@@ -86,9 +85,8 @@ def find(program):
 
 
 def first(*command):
-    """Returns the command with a higher priority than other programs of a crowded machine. If the scheduler treats
-    a session as a group, the group has a nice value of its own, and the process's nice value only counts within
-    it."""
+    """The command gets a higher priority than other programs. If the scheduler treats a session as a group, the
+    group has a nice value of its own."""
     script = 'echo -10 2>/dev/null >/proc/self/autogroup; exec nice -n -10 "$@"'
     return ["sh", "-c", script, "first", *command]
 
@@ -161,8 +159,7 @@ def children(pid):
 
 
 def await_end(process):
-    """Waits until a process that the stage started has ended. Returns the times of its main thread: (ms on a CPU,
-    ms waiting for one)."""
+    """Returns the times of the main thread of an ended process: (ms on a CPU, ms waiting for one)."""
     pidfd = os.pidfd_open(process.pid)
     ended, _, _ = select.select([pidfd], [], [], DEADLINE_S)
     os.close(pidfd)
@@ -255,8 +252,8 @@ class Stage:
                 raise Skip(program + " is not installed")
 
     def start(self, *command, shared=False, **options):
-        """Starts a program in the background, in a session of its own. Its whole process group is killed at the end of
-        the scenario, or of the family if shared."""
+        """Starts a program in the background, in a session of its own. Its whole process group is killed at the end
+        of the scenario, or of the family if shared."""
         command = [str(word) for word in command]
         env = dict(self.base_env, **options.pop("env", {}))
         for end in "stdout", "stderr":
@@ -311,7 +308,7 @@ class Stage:
         await_(ready, "%s listens at port %d" % (process.args[0], port))
 
     def tool(self, *command, check=True, **options):
-        """Executes a step of the test itself; returns its output."""
+        """Returns the output of a step of the test itself."""
         env = dict(self.base_env, **options.pop("env", {}))
         done = subprocess.run([str(word) for word in command], env=env, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=120, stdin=subprocess.DEVNULL, **options)
@@ -320,7 +317,7 @@ class Stage:
         return done.stdout
 
     def shared(self, make):
-        """Returns an object that a family makes once: make(stage) is called once for all of its scenarios."""
+        """make(stage) is called once for all scenarios of a family."""
         if make not in self.family:
             self.family[make] = make(self)
         return self.family[make]
@@ -361,8 +358,7 @@ class Stage:
         self.write("/proc/sys/vm/dirty_bytes", limit_bytes)
 
     def account_delays(self):
-        """Lets the kernel count how long programs that start from now on wait for disks, until the scenario
-        ends."""
+        """Lets the kernel count how long programs that start from now on wait for disks, until the scenario ends."""
         path = "/proc/sys/kernel/task_delayacct"
         if not os.path.exists(path):
             raise Skip("this kernel does not count delays")
@@ -381,8 +377,8 @@ class Stage:
         return self.tool(os.path.join(self.build, "rspctl"), *args, check=False, **options)
 
     def record(self, settings=""):
-        """Ensures that a permanent recorder for snapshots runs, like the service. run() uses its own recorder. settings:
-        the content of rspd.conf. Ends a recorder with other settings."""
+        """Ensures that a permanent recorder for snapshots runs, like the service. settings: the content of
+        rspd.conf."""
         if self.service and self.service.poll() is None and self.settings == settings:
             return
         self.stop_recording()
@@ -411,15 +407,14 @@ class Stage:
         return self.path("recording-%d.rsp" % self.recordings)
 
     def ask(self, *command, **options):
-        """Runs a client while the permanent recorder runs, then takes a snapshot of that time. Returns (client,
-        recording)."""
+        """Takes a snapshot of the client's time. Returns (client, recording)."""
         self.record()
         begin = time.monotonic()
         client = self.client(*command, **options)
         return client, self.snapshot(client.pid, time.monotonic() - begin)
 
     def client(self, *command, may_fail=False, **options):
-        """Runs a command to its end. The times come from the clock and from the kernel."""
+        """Runs a command to its end, and measures its times."""
         with open(self.path("client.out"), "w+", encoding="utf-8", errors="replace") as out:
             options.setdefault("stdout", out)
             begin = time.monotonic()
@@ -440,9 +435,8 @@ class Stage:
         return recording
 
     def run(self, *command, at_start=None, **options):
-        """Runs rspctl run -- COMMAND, with its own recorder. Returns (client, recording). Calls at_start as soon as the
-        command runs. A shell reports the start and then executes the command, so that the test can measure the time
-        itself."""
+        """Runs rspctl run -- COMMAND, with its own recorder. Returns (client, recording). Calls at_start as soon as
+        the command runs. A shell reports the start, so that the test can measure the time itself."""
         self.stop_recording()
         recording = self.new_recording()
         said = self.path("started")
@@ -516,8 +510,8 @@ class Cgroup:
         return ["sh", "-c", 'echo $$ >"$0" && exec "$@"', os.path.join(self.path, "cgroup.procs"), *command]
 
     def limit_cpu(self, quota_us, period_us):
-        """Limits the CPU time of the group. The group gets a higher priority than other programs of a crowded machine,
-        so that it uses up its quota."""
+        """Limits the CPU time of the group. The group gets a higher priority than other programs, so that it uses up
+        its quota."""
         if self.version == "v1":
             self.write("cpu.shares", "20000")
             self.write("cpu.cfs_period_us", str(period_us))
@@ -558,7 +552,7 @@ class Cgroup:
 
 
 def disk_of(path):
-    """Returns MAJOR:MINOR of the whole disk that contains a file. Raises Skip if it is not on a disk."""
+    """Returns MAJOR:MINOR of the whole disk. Raises Skip if the file is not on a disk."""
     device = os.stat(path).st_dev
     number = "%d:%d" % (os.major(device), os.minor(device))
     sysfs = os.path.realpath("/sys/dev/block/" + number)

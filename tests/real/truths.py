@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Facts about servers: the number and the times of their requests, the reason why slow requests were slow, or that
-there were no requests. tests/real/judge-requests and tests/real/judge-idle check them."""
+"""Facts about servers and their requests, which tests/real/judge-requests and tests/real/judge-idle check."""
 
 import json
 import math
@@ -17,8 +16,8 @@ class Served:
     """The facts that a load generator knows about the requests to one port."""
 
     def __init__(self, comm, port, count, durations_ns=(), bound_ns=()):
-        """durations_ns: measured with time stamps of the kernel. bound_ns: measured by the client. These durations
-        include the client's wakeups, so they are upper bounds. Either parameter may be missing."""
+        """durations_ns: measured with time stamps of the kernel. bound_ns: measured by the client, with its wakeups,
+        so these are upper bounds. Either may be missing."""
         self.expected = {"comm": comm, "port": int(port), "count": count}
         for name, durations in ("quantiles_us", durations_ns), ("bounds_us", bound_ns):
             if durations:
@@ -77,8 +76,8 @@ class Idle(Truth):
 
 
 class Log:
-    """The log of programs/load.py. Each of its requests is [number, begin, duration, duration that the client saw], in
-    ns of CLOCK_MONOTONIC."""
+    """The log of programs/load.py. Each of its requests is [number, begin, duration, duration that the client saw],
+    in ns of CLOCK_MONOTONIC."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as f:
@@ -97,8 +96,8 @@ class Log:
         return sorted(self.requests, key=lambda r: -r[2])[:math.ceil(len(self.requests) / 100)]
 
     def share_ms(self, injected_ms, main_share=MAIN_SHARE):
-        """Returns the mean time of the cause in a slow request. injected_ms: time of the cause, by number of the
-        request. Raises Crowded if the cause is less than main_share of the additional time."""
+        """injected_ms: time of the cause, by number of the request. Raises Crowded if the cause is less than
+        main_share of the additional time."""
         slow = self.slowest()
         excess_ms = sum(ns - self.median_ns() for _, _, ns, _ in slow) / len(slow) / 1e6
         share_ms = sum(injected_ms.get(number, 0) for number, *_ in slow) / len(slow)
@@ -115,8 +114,8 @@ class Log:
                 if ns > median_ns and number % every == 0}
 
     def overlap_ms(self, intervals_ns):
-        """Returns for each request, by number, how long it was pending within the intervals. Leaves out requests that
-        were not."""
+        """Returns for each request, by number, how long it was pending within the intervals. Leaves out requests
+        that were not."""
         found = {}
         for number, begin, ns, _ in self.requests:
             both = sum(max(0, min(begin + ns, until) - max(begin, since)) for since, until in intervals_ns)

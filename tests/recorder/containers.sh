@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2086 # the variables of tests/recorder/run; an inner sh; words of a command
 #
-# Tests of containers, with cgroups that have the names that container runtimes give them, and with files in which Docker
-# keeps names: a process is found by its container, also if the container is gone, and a user does not see the containers
-# of others. tests/containers runs real container runtimes.
+# Tests of containers, with cgroups that have the names that container runtimes give them, and with files in which
+# Docker keeps names. tests/containers runs real container runtimes.
 
 cg_top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 cg=$cg_top/rsp-test-$$
@@ -20,8 +19,7 @@ pod_id=05c48c82caff3be3d7f1e896981dd410e81487538936914f32b624d168de9db0
 pod=87a18a64-b74a-454a-b10b-a4a36059d0a3
 container_pids=
 
-# If Docker is installed, its directory also contains other containers. The test removes only the directories of its own
-# containers.
+# If Docker is installed, its directory also contains other containers.
 states=/var/lib/docker/containers
 forget_states() {
 	while read -r state; do
@@ -30,13 +28,12 @@ forget_states() {
 	: >"$tmp/states"
 	rmdir -p "$states" 2>/dev/null
 }
-# state ID: writes its stdin to the file in which Docker describes the container ID.
+# state ID: writes its stdin to Docker's file about the container.
 state() {
 	echo "$1" >>"$tmp/states"
 	mkdir -p "$states/$1"
 	cat >"$states/$1/config.v2.json"
 }
-# random_id: prints a random container ID.
 random_id() {
 	od -An -N32 -tx1 /dev/urandom | tr -d ' \n'
 }
@@ -79,8 +76,7 @@ if got != sys.argv[2:]:
     sys.exit("%s instead of %s" % (got, sys.argv[2:]))' "$tmp/out" "$@"
 }
 
-# finds CONTAINER PID RUNTIME ID NAME POD: returns whether a snapshot of CONTAINER is about process PID in this
-# container.
+# finds CONTAINER PID RUNTIME ID NAME POD: does the same for a snapshot of CONTAINER.
 finds() {
 	container=$1
 	shift
@@ -106,7 +102,6 @@ check "containers: the text names it" \
 refuses "containers: no such container" 1 "no process in container nobody" snapshot --container nobody --last 1s
 refuses "containers: two targets" 2 "only one of" snapshot --container my-mail --comm sleeper
 
-# A saved snapshot contains all containers.
 "$rspctl" snapshot --container 3726 --last 5s -o "$tmp/saved.rsp" >/dev/null 2>&1
 "$rspctl" explain "$tmp/saved.rsp" --container my-mail --json >"$tmp/out" 2>"$tmp/err"
 check "containers: a saved snapshot, another container" is_about $contained machine '' my-mail ''
@@ -114,7 +109,7 @@ check "containers: a saved snapshot, another container" is_about $contained mach
 check "containers: a saved snapshot, the same container" grep -q '"runtime":"podman"' "$tmp/out"
 refuses "containers: a saved snapshot, no such container" 1 "no process in container nobody" report "$tmp/saved.rsp" --container nobody
 
-# The name of a cgroup can contain any byte except '/' and newline, so also escape sequences.
+# The name of a cgroup can contain any byte except '/' and newline.
 contain "$(printf 'machine-a\033[31mred.scope')"
 "$rspctl" snapshot --pid $contained --last 5s -n 100 >"$tmp/out" 2>"$tmp/err"
 check "containers: no escape reaches the terminal" sh -c 'grep -q sleeper "$1" && ! grep -q "$(printf "\033")" "$1"' - "$tmp/out"
@@ -150,11 +145,9 @@ judge "containers: a user does not get those of others" 4 "not yours"
 
 # --- names ------------------------------------------------------------------------------------
 
-# Prints the numbers of containers with and without names that the recorder has found.
 named_cnt() {
 	"$rspctl" status --json=short | sed 's/.*"containers":{"named":\([0-9]*\),"unnamed":\([0-9]*\).*/\1 \2/'
 }
-# Returns whether the recorder has met another container since $met was set.
 met_another() {
 	[ "$(named_cnt)" != "$met" ]
 }

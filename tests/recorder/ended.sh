@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # the variables of tests/recorder/run
 #
 # Tests of names of functions whose program has ended, and whose file is gone or replaced, before the service makes a
-# snapshot: the names are those of the file that the process had mapped.
+# snapshot.
 
 if [ "$(id -u)" -ne 0 ]; then
 	skip "names of programs that have ended" "needs root"
@@ -19,7 +19,7 @@ export RSP_SOCKET="$tmp/ended/rspd.sock"
 start_rspd --socket "$RSP_SOCKET" --sample-hz 997
 await 60 rspd_answers "$RSP_SOCKET" || fail "rspd starts" "$(tail -n 1 "$tmp/rspd.err")"
 
-# ended_names FILE: prints the functions of the program callers in the chains of `rspctl report FILE`.
+# ended_names FILE: prints the functions of the program callers in `rspctl report FILE`.
 ended_names() {
 	"$rspctl" report "$1" --json=short -n 100 >"$tmp/names.json" 2>>"$tmp/err"
 	python3 -c 'import json, sys
@@ -37,7 +37,7 @@ names_are_its_own() {
 	esac
 }
 
-# snapshot_names NAME PID: takes a snapshot of the process now, and calls names_are_its_own.
+# snapshot_names NAME PID: does the same for a new snapshot of the process.
 snapshot_names() {
 	timeout 60 "$rspctl" snapshot --pid "$2" --last 1min -o "$tmp/ended.rsp" >/dev/null 2>"$tmp/err"
 	names_are_its_own "$1"
@@ -71,7 +71,7 @@ cp "$tmp/wrong" "$tmp/its/new"
 mv "$tmp/its/new" "$tmp/its/callers"
 snapshot_names "a program that was replaced before the snapshot" "$pid"
 
-# A compiler may overwrite the file in place. Without a build-id, only the size and time of the file differ.
+# A compiler may overwrite the file in place. Without a build-id, only the size and time differ.
 objcopy --remove-section .note.gnu.build-id "$build/tests/programs/callers" "$tmp/its/callers"
 objcopy --remove-section .note.gnu.build-id "$tmp/wrong" "$tmp/new"
 "$tmp/its/callers" >"$tmp/out" &

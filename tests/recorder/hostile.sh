@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/recorder/run and of an inner sh
 #
-# Tests of programs whose files are invalid (hostile-files), or change while they are read
-# (tests/programs/scribble). A recorder sees all of them at once. It must continue, the stacks of another
-# program must stay complete, and the processes that name functions must end.
+# Tests of programs whose files are invalid (hostile-files), or change while they are read (tests/programs/scribble).
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "hostile files" "needs root and kernel types"
@@ -20,7 +18,7 @@ check "hostile files are made" sh -c '"$1" "$2" "$3" >"$4"' sh \
 
 check "stacks of a good program are complete" await 30 good_stacks
 
-# All hostile programs run at the same time. Each is a new file, so the recorder must read all of them.
+# Each hostile program is a new file, so the recorder must read all of them.
 hostile_pids=
 while read -r file; do
 	timeout 60 "$file" plain >/dev/null 2>&1 &
@@ -51,7 +49,7 @@ check "the snapshot has stacks in hostile files" grep -q " flip-0 " "$tmp/stacks
 end_rspd TERM
 check "the recorder ends with status 0" test "$status" -eq 0
 
-# Returns whether a process that opens files for this recorder is stuck, waiting for a file server.
+# Returns whether a process that opens files for this recorder waits for a file server.
 waits_for_file() {
 	for pid in $(pgrep -P "$(pgrep -P "$rspd_pid" -x rspd-opener)"); do
 		! grep -q fuse "/proc/$pid/stack" || return 0

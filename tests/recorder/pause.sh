@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/recorder/run; words of a command
 #
-# Tests of rspctl pause and resume: no program stays attached, the window keeps its content, requests for later records
-# are refused with the reason, the pause outlives rspd, and other users may not pause.
+# Tests of rspctl pause and resume.
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "pause" "needs root, to load programs, and kernel types"
@@ -14,8 +13,8 @@ pause_store=$RSP_STORE
 export RSP_STORE="$tmp/pause-store"
 mkdir "$RSP_STORE"
 
-# Prints the number of links between programs and events. Iterators are left out, because they run only when the
-# recorder reads them.
+# Prints the number of links between programs and events. Iterators are left out, because they run
+# only when the recorder reads them.
 event_links() {
 	grep -h '^link_type:' "/proc/$rspd_pid"/fdinfo/* 2>/dev/null | grep -vc 'iter$'
 }
@@ -29,7 +28,6 @@ as_nobody() {
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 }
 
-# Returns whether the recorder has taken samples since its start.
 sampled() {
 	[ "$("$rspctl" status --json=short | sed 's/.*"sample":\([0-9]*\).*/\1/')" -gt 0 ]
 }
@@ -85,7 +83,6 @@ check "its report says that the pause was requested" \
 	grep -q "was not recorded: recording was paused by request (rspctl pause)" "$tmp/out"
 check "its report does not blame the budget" [ "$(grep -c 'within the budget' "$tmp/out")" -eq 0 ]
 
-# During a pause the window keeps its content, even if clients make requests.
 pause_held() {
 	"$rspctl" status --json=short | sed 's/.*"held_events":\([0-9]*\).*/\1/'
 }

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086,SC2016 # variables of tests/recorder/run; words of a command; an inner sh
 #
-# Tests of the information that plain users get from the recorder: all about their own processes, and about others'
-# processes only that their own waited for them. A process is a user's own if that user may ptrace it.
+# Tests of the information that plain users get from the recorder. A process is a user's own if that user may ptrace it.
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "privacy" "needs root, to act as other users, and kernel types"
@@ -138,8 +137,7 @@ check "privacy: a message cannot choose the user" rejects '{"own": true, "uid": 
 check "privacy: own does not give access to another user's process" rejects '{"own": true, "pid": 1}' InvalidParameter
 check "privacy: own must be a boolean" rejects '{"own": 0}' InvalidParameter
 
-# root also sees the processes that are closed to their own user (undumpable, setgid, setuid), with the names of their
-# programs.
+# root also sees the processes that are closed to their own user (undumpable, setgid, setuid).
 root_sees_closed() {
 	"$rspctl" top --once -n 1000 >"$privacy/top" 2>"$tmp/err"
 	for name in plain undumpable setgid setuid; do
@@ -154,8 +152,7 @@ check "privacy: top shows the user's own processes" await 20 top_shows_own
 check "privacy: … without those that are closed" \
 	sh -c '! grep -q "undumpable \[\|setgid \[\|setuid \[\|capable \[" "$1"' - "$privacy/top"
 
-# verb_shows PATTERN VERB…: runs a verb without a snapshot, as the user nobody, who may not read the store. Returns
-# whether the output matches PATTERN.
+# verb_shows PATTERN VERB…: the user nobody may not read the store. Returns whether the output matches PATTERN.
 verb_shows() {
 	pattern=$1
 	shift
@@ -199,8 +196,7 @@ for pid in $privacy_pids; do
 done 2>/dev/null
 privacy_pids=
 
-# The bystander, a process of another user, sleeps a thousand times a second. The user's process never waits for its
-# CPU.
+# The bystander, a process of another user, sleeps a thousand times a second.
 knows_bystander() {
 	"$rspctl" snapshot --pid "$bystander_pid" --last 5s -o "$privacy/root.rsp" >/dev/null 2>&1
 	[ "$(switches_of "$bystander_pid" "$privacy/root.rsp")" -gt 500 ]

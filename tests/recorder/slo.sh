@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/recorder/run
 #
-# Limits on latencies: the recorder makes a snapshot if one is passed, and its report names the cause. All tests use
-# one recorder, and configure the limits that it measures.
+# Limits on latencies: the recorder makes a snapshot when a limit is exceeded, and its report names the cause.
 
 slo_check() {
 	rm -rf "$tmp/slo-$1"
@@ -10,7 +9,7 @@ slo_check() {
 	timeout -k 10 120 "$here/slo-check" "$build" "$tmp/slo-$1" "$1" >"$tmp/out" 2>&1
 }
 
-# slo TEST NAME: runs TEST of slo-check, and reports it as NAME. Lines that begin with # contain measured figures.
+# slo TEST NAME: runs TEST of slo-check as NAME. Lines that begin with # contain measured figures.
 slo() {
 	try slo_check "$1"
 	slo_status=$?

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The environment of slo-check: the running recorder and its configuration, its dumps, a web server, and the causes of
-delays: a slow disk, and a program that takes the CPU."""
+"""The environment of slo-check: the running recorder, its dumps, a web server, and the causes of delays."""
 
 import atexit
 import contextlib
@@ -15,8 +14,8 @@ import sys
 import threading
 import time
 
-# The maximum time in seconds from the end of a breach until its dump is in the store. Time in which other programs keep
-# the CPUs or disks busy does not count.
+# Maximum time in seconds from the end of a breach until its dump is in the store. Time in which other programs keep the
+# CPUs or disks busy does not count.
 DUMP_S = 5
 DEADLINE_S = 30
 MISSING = 77
@@ -70,7 +69,7 @@ def stalled_s():
 
 
 def await_for(wanted, what, *details, busy_s=None):
-    """Calls wanted() until it returns something, and returns that. busy_s: the time limit on an idle machine."""
+    """Returns the result of wanted() when it is true. busy_s: the time limit on an idle machine."""
     begin, stalled = time.monotonic(), stalled_s()
     while True:
         found = wanted()
@@ -140,7 +139,7 @@ class Recorder:
         return {slo["name"]: slo for slo in json.loads(self.ctl("status", "--json=short"))["slos"]}
 
     def configure(self, slos):
-        """Configures SLOs, given by name. Returns when all are measured."""
+        """Returns when all of the SLOs are measured."""
         with open(self.config, "w") as f:
             f.write("[Budget]\nCPU=off\n")
             for name, keys in slos.items():
@@ -188,7 +187,7 @@ def children(pid):
 
 
 class Nginx:
-    """nginx with one worker, on any CPU. It passes /upstream to another port, and serves /files from a directory."""
+    """nginx passes /upstream to another port, and serves /files from a directory."""
 
     def __init__(self, directory, files="/nonexistent", upstream=1):
         need("nginx")
@@ -318,8 +317,8 @@ class Hog:
 
 
 class SlowDisk:
-    """A file system on a loop device, whose file is on another loop device with a limited read rate. The limit is set in
-    the root cgroup of the block controller, because kernel threads read for the first device."""
+    """A file system is on a loop device, whose file is on another loop device with a limited read rate. The limit is
+    set in the root cgroup of the block controller, because kernel threads read for the first device."""
 
     LIMIT = "/sys/fs/cgroup/blkio/blkio.throttle.read_bps_device"
     FILE_BYTES, BYTES_PER_S = 96 << 10, 160 << 10

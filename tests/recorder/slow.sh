@@ -3,8 +3,7 @@
 #
 # Tests of file systems that plain users mount in their own user namespaces: FUSE, and an overlay above it, which lets
 # rspd's processes open its files. The server never answers a process that opens, reads or closes a file
-# (tests/tools/slow-fs), and such a process cannot be killed until the server ends. The recorder must continue for
-# other users and for other files.
+# (tests/tools/slow-fs).
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "file systems of users" "needs root and kernel types"
@@ -16,8 +15,7 @@ mkdir "$slow"
 cp "$build/tests/tools/slow-fs" "$build/tests/programs/callers" "$slow"
 mknod -m 666 "$slow/fuse" c 10 229
 
-# world NAME UID HOW PROGRAM…: starts a user's programs on an overlay of a FUSE file system. $slow/NAME/pids contains
-# the PID of the file server, and then those of the programs.
+# world NAME UID HOW PROGRAM…: $slow/NAME/pids contains the PID of the file server, and then those of the programs.
 world() {
 	world_dir=$slow/$1 world_uid=$2
 	shift 2
@@ -57,7 +55,6 @@ end_worlds() {
 	fake_pid='' worlds=''
 }
 
-# tables KEY: prints a number about unwind tables from the status.
 tables() {
 	"$rspctl" status --json | python3 -c "import json, sys; print(json.load(sys.stdin)['tables']['$1'])"
 }
@@ -66,14 +63,13 @@ hanging() {
 	[ "$(tables hanging)" -eq "$1" ]
 }
 
-# Runs a binary that is new to the recorder, and returns whether its stacks are complete.
+# Returns whether the stacks of a binary that is new to the recorder are complete.
 fresh() {
 	fresh_cnt=$((${fresh_cnt:-0} + 1))
 	cp "$build/tests/programs/depths" "$slow/fresh-$fresh_cnt"
 	await 5 good_stacks "$slow/fresh-$fresh_cnt"
 }
 
-# world_snapshot NAME: takes a snapshot of the first program of the world NAME.
 world_snapshot() {
 	timeout 60 "$rspctl" snapshot --pid "$(sed -n 2p "$slow/$1/pids")" --last 10s -o "$tmp/world.rsp" \
 		>"$tmp/out" 2>"$tmp/err"
@@ -89,7 +85,6 @@ ended() {
 	[ ! -e "/proc/$1/exe" ] # a zombie also counts as ended
 }
 
-# Returns whether all processes of recorders have ended.
 none_left() {
 	[ -z "$(find /proc -maxdepth 2 -name exe -lname "$tmp/bin/rs*" 2>/dev/null)" ]
 }

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/recorder/run; words of a command
 #
-# Tests of continuous summaries: units, sums, requests and chains of programs at work; rights; a worker that dies or
-# hangs; cgroups with hostile names; and a pause, in which there are none.
+# Tests of continuous summaries.
 
 sum_top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
@@ -31,19 +30,16 @@ sum_remove() {
 }
 trap 'sum_end; for pid in $rspd_pid $fake_pid; do kill "$pid"; done; rm -rf "$tmp"' EXIT
 
-# sum_start CGROUP COMMAND…: starts a program in the cgroup.
 sum_start() {
 	mkdir -p "$1"
 	sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' - "$@" >"$tmp/sum-out" 2>&1 &
 	sum_pids="$sum_pids $!"
 }
 
-# sum_config EVERY: writes the configuration.
 sum_config() {
 	printf '[Budget]\nCPU=off\n[Summary]\nEvery=%s\n' "$1" >"$tmp/sum.conf"
 }
 
-# sum_of KEY: prints a number about summaries from the status.
 sum_of() {
 	"$rspctl" status --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["summaries"][sys.argv[1]])' "$1"
 }
@@ -52,8 +48,8 @@ sum_above() {
 	[ "$(sum_of "$1")" -gt "$2" ]
 }
 
-# sum_next: waits for the next summary, and writes it to $tmp/sum.json. Callers run it within await, so it must not use
-# the variables of await.
+# sum_next: writes the next summary to $tmp/sum.json. Callers run it within await, so it must not use the variables of
+# await.
 sum_next() {
 	sum_before=$(sum_of made) sum_left=600
 	until sum_above made "$sum_before"; do
@@ -75,7 +71,6 @@ if not eval(sys.argv[2]):
     sys.exit("not so: " + sys.argv[2])' "$tmp/sum.json" "$1" 2>>"$tmp/err"
 }
 
-# sum_next_says EXPRESSION: waits for the next summary, and returns whether EXPRESSION holds for it.
 sum_next_says() {
 	sum_next && sum_says "$1"
 }
@@ -123,7 +118,6 @@ check "summary: metrics" grep -q "^rsp_summaries_total [1-9]" "$tmp/out"
 
 # --- the socket -------------------------------------------------------------------------------
 
-# sum_call PARAMETERS: calls the method Summaries, and prints the parameters of the reply.
 sum_call() {
 	python3 -c 'import json, socket, sys
 s = socket.socket(socket.AF_UNIX)
@@ -136,8 +130,7 @@ assert len(data) <= 1 << 16, len(data)
 print(data[:-1].decode())' "$RSP_SOCKET" "$1"
 }
 
-# sum_answers PARAMETERS EXPRESSION: calls Summaries, and returns whether a Python expression holds. p has the
-# parameters of the reply.
+# sum_answers PARAMETERS EXPRESSION: returns whether a Python expression holds. p has the parameters of the reply.
 sum_answers() {
 	sum_call "$1" >"$tmp/reply" && python3 -c 'import json, sys
 p = json.load(open(sys.argv[1]))["parameters"]

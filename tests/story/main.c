@@ -29,7 +29,6 @@ static void close_file(FILE **file)
 		fclose(*file);
 }
 
-/* Returns the content of the file, or NULL with errno set. */
 static char *read_file(const char *path)
 {
 	_cleanup_(close_file) FILE *file = fopen(path, "re");
@@ -38,7 +37,7 @@ static char *read_file(const char *path)
 
 	if (!file)
 		return NULL;
-	/* A story contains no NUL, so getdelim() reads the whole file as one "line". */
+	/* A story contains no NUL, so getdelim() reads the whole file. */
 	if (getdelim(&text, &size, '\0', file) < 0)
 		return ferror(file) ? NULL : strdup("");
 	return rsp_take_ptr(text);

@@ -32,7 +32,6 @@ void story_tell_other(struct story *s, struct words *w);
 void story_tell_handler(struct story *s, struct words *w);
 void story_tell_drive(struct story *s, struct words *w);
 
-/* Words of several verbs, in verbs.c. */
 __u64 story_next_id(struct words *w, const char *what);
 __u64 story_value_id(struct words *w, const char *key);
 __u32 story_parse_dev(struct words *w, const char *text);

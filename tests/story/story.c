@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See story.h. Splits the text into lines, and lines into words. verbs.c interprets the words of a
- * line.
- */
+/* See story.h. verbs.c interprets the words of a line. */
 #include "tests/story/story.h"
 
 #include <assert.h>
@@ -86,7 +83,6 @@ static long count_times(struct words *w)
 	return times;
 }
 
-/* Adds the line with the n-th number of each range. */
 static void add_once(struct story *s, const struct words *line, long n)
 {
 	char counted[WORDS_MAX][48], fraction[16];

@@ -124,8 +124,8 @@ struct story {
 };
 
 /*
- * Reads a whole story, and calls story_finish(). Most tests use only this function. On an error in
- * the story, or if memory runs out, it ends the program with a message.
+ * Reads a whole story, and calls story_finish(). On an error in the story, or if memory runs out,
+ * ends the program with a message.
  */
 struct story *story_new(const char *text);
 
@@ -140,7 +140,7 @@ int story_read(struct story *s, const char *text);
  * next record is appended.
  */
 void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags);
-/* Makes s->snap and s->trace from the records. No records can be added after that. */
+/* Makes s->snap and s->trace. No records can be added after that. */
 void story_finish(struct story *s);
 struct story *story_free(struct story *s);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The verbs of a story (story.h). A verb reads its arguments from the words of a line, and makes
- * records.
- */
+/* The verbs of a story (story.h). A verb reads its arguments from the words of a line. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdint.h>
@@ -416,7 +413,6 @@ static void tell_held(struct story *s, struct words *w)
 
 /* --- sockets ------------------------------------------------------------------------------ */
 
-/* Parses an address such as "10.0.0.1:80" or "[::1]:80". */
 static void parse_address(struct words *w, const char *text, __u8 *addr, __u16 *port, __u16 *family)
 {
 	const char *colon = strrchr(text, ':');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Splits a line of a story into words, which the verbs take one by one. A missing, malformed or
- * left-over word is an error of the line. Only the first error is kept.
+ * Splits a line of a story into words, which the verbs take one by one. Only the first error of a
+ * line is kept.
  */
 #ifndef RSP_TESTS_STORY_WORDS_H
 #define RSP_TESTS_STORY_WORDS_H
@@ -38,9 +38,7 @@ bool words_number_follows(const struct words *w);
  */
 char *words_text(struct words *w, const char *key);
 __u64 words_value(struct words *w, const char *key, __u64 max, __u64 otherwise);
-/* Takes a word at any position. Returns whether the line contains the word. */
 bool words_flag(struct words *w, const char *word);
-/* Sets an error if any word is left. */
 void words_done(struct words *w);
 
 #endif

@@ -12,7 +12,7 @@ as() {
 	setpriv --reuid "$user" --regid "$user" --init-groups "$@"
 }
 
-# start_as USER: starts a process of USER that runs forever. Sets $started to its PID.
+# start_as USER: sets $started to the PID of a process of USER that runs forever.
 start_as() {
 	as "$1" sh -c 'echo $$; while :; do sleep 0.02; done' >"process-of-$1" &
 	await 10 test -s "process-of-$1"
@@ -23,8 +23,7 @@ members=$started
 start_as nobody-special
 own=$started
 
-# asks USER EXPECTED_STATUS PID: requests a snapshot of PID as USER, and checks the exit status. If there is a snapshot,
-# rspctl must be able to explain it.
+# asks USER EXPECTED_STATUS PID: if USER gets a snapshot of PID, rspctl must be able to explain it.
 asks() {
 	file=/tmp/asked-by-$1.rsp
 	rm -f "$file"

@@ -16,7 +16,7 @@ on_bus() {
 }
 check "the recorder is on the bus" await 10 on_bus
 
-# A client on the bus requests a snapshot of a process. The recorder stores the snapshot, and sends a signal to
+# A client on the bus requests a snapshot. The recorder stores the snapshot, and sends a signal to
 # listeners.
 busctl --json=short monitor --match "type='signal',interface='io.rsp.Recorder1'" >signals &
 monitor=$!
@@ -41,7 +41,6 @@ log_level() {
 }
 check "the log level can be set" log_level
 
-# A recording contains marks for each start, stop and failure of a unit, and the marks of users.
 marked() {
 	rspctl snapshot --pid "$own" --last 10s --view marks >marks &&
 		grep -q "rsp-marked.service started" marks && grep -q "rsp-marked.service stopped" marks &&

@@ -3,21 +3,22 @@
 #
 # Helpers of the parts of tests/systemd/guest.
 
-# Prints a line for readers of the log. Uses a descriptor that check() does not capture.
+# check() does not capture this descriptor.
 exec 3>&1
 note() {
 	printf '# %s\n' "$*" >&3
 }
 
-# Prints the paths of files that an installation may create. Leaves out /var/tmp: other tests of this machine write
-# files there, and the overlay would show these files.
+# Prints the paths of files that an installation may create. Leaves out /var/tmp: other tests of
+# this machine write files there, and the overlay would show these files.
 paths() {
 	find /etc /usr /var /run/rsp -xdev \
 		\( -path /var/log -o -path /var/cache -o -path /var/lib/dpkg -o -path /var/tmp \) -prune -o \
 		-print 2>/dev/null | sort
 }
 
-# Prints paths that did not exist before the installation. Backup copies of the user and group files may remain.
+# Prints paths that did not exist before the installation. Backup copies of the user and group files
+# may remain.
 new_paths() {
 	paths | comm -13 before - | grep -vE '^/etc/(group|gshadow|passwd|shadow)-$'
 }

@@ -3,8 +3,7 @@
 #
 # The commands of systemctl, and the restart of a recorder that was killed or hangs.
 
-# Prints the time from a restart to new records, but does not limit it: bench measures this time. Fails only if there
-# are no new records within 10 s.
+# Fails only if there are no new records within 10 s.
 restart_records() {
 	before=$(property MainPID)
 	begin_ms=$(now_ms)
@@ -41,8 +40,7 @@ tells_status() {
 }
 check "systemctl status shows the recorder's state" await 20 tells_status
 
-# systemd refuses the sixth start within ten seconds (start-limit-hit). On a fast machine, the tests above already start
-# the service five times in that time.
+# systemd refuses the sixth start within ten seconds (start-limit-hit).
 systemctl reset-failed rspd.service
 
 check "stop stops the recorder" systemctl stop rspd.service

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * api-harness: serves the recorder's socket (daemon/api) without a recorder, and tests what happens
- * when memory runs out. It sends each kind of request many times. The first time, memory is limited
- * to the memory in use. After each failed allocation, the limit rises so that this allocation
- * succeeds the next time. The rounds end when no allocation fails. After each round, the server
- * must still run and serve the next client.
+ * when memory runs out. It sends each kind of request many times, with a limit on memory that rises
+ * from round to round. After each round, the server must still serve the next client.
  *
  * Prints a line for each kind of request: its name, the number of rounds with a failed allocation,
  * and in how many of these rounds the request got an answer.
@@ -203,7 +201,6 @@ static struct sockaddr_un address = {.sun_family = AF_UNIX};
 static socklen_t address_len = sizeof(sa_family_t);
 static sd_event *event;
 
-/* Listens at an address that the kernel chooses. */
 static int make_listener(void)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -216,10 +213,6 @@ static int make_listener(void)
 	return fd;
 }
 
-/*
- * Sends a request. Returns true and the answer in buf, or false if the server closes the connection
- * without an answer.
- */
 static bool call(const char *request, char *buf, size_t size)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -272,10 +265,7 @@ static void starve(const char *name, const char *request, const char *answer)
 		errx(1, "%s: it never lacked memory", name);
 }
 
-/*
- * Converts a status to JSON repeatedly. In round n, the n-th allocation fails, and so must the
- * conversion.
- */
+/* In round n, the n-th allocation fails, and so must the conversion. */
 static void starve_builder(void)
 {
 	struct json_object *o;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bomb FILE OUT MIB [zeroes]: copies the snapshot FILE to OUT, and adds a section of MIB MiB. This
- * section contains zeroes, or repeats the snapshot's own records, so it compresses to almost
- * nothing.
+ * bomb FILE OUT MIB [zeroes]: copies the snapshot FILE to OUT, and adds a section of MIB MiB, which
+ * compresses to almost nothing. It contains zeroes, or repeats the snapshot's own records.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -12,7 +11,6 @@
 
 #include "lib/snapshot/snapshot.h"
 
-/* Repeats the first section of records. */
 static size_t repeat(const struct rsp_snapshot *snap, char *to, size_t size)
 {
 	const struct rsp_section *events = snap->sections;

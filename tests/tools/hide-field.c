@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 			fprintf(stderr, "hide-field: no member is called %s\n", argv[i]);
 			return EXIT_FAILURE;
 		}
-		/* no C identifier begins with a digit, so no program asks for this name */
+		/* no C identifier begins with a digit */
 		name[0] = '0';
 	}
 	return fwrite(bytes, 1, len, stdout) == len && fflush(stdout) == 0 ? EXIT_SUCCESS

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * This file is linked into an rsp-worker, which then behaves as if an attacker controlled it. A
- * word of the table `words` triggers each behaviour: at the beginning of an ELF file, or as the
- * command of a snapshot.
+ * word of the table `words` triggers each behaviour.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +52,6 @@ static int open_file(void)
 	return open("/etc/passwd", O_RDONLY) < 0 ? -errno : -EEXIST;
 }
 
-/* Makes a system call that the sandbox does not know, as a later version of a library might. */
 static int call_new(void)
 {
 	return syscall(SYS_times, NULL) < 0 && errno == ENOSYS ? 0 : -EEXIST;
@@ -129,7 +127,6 @@ static int leave(void)
 	_exit(EXIT_SUCCESS);
 }
 
-/* Writes to each writable descriptor, until the process exceeds RLIMIT_FSIZE and is killed. */
 static int write_much(void)
 {
 	static const char zeroes[1 << 20];
@@ -140,10 +137,7 @@ static int write_much(void)
 	return -EEXIST;
 }
 
-/*
- * Requests a file from the recorder. Returns the error in the recorder's answer, or -EEXIST if the
- * recorder sent the file.
- */
+/* Returns the error in the recorder's answer, or -EEXIST if the recorder sent the file. */
 static int request_file(const struct rsp_file_request *file)
 {
 	const struct rsp_worker_message message = {
@@ -175,10 +169,7 @@ static int request_all(void)
 	return r == -EEXIST ? r : 0;
 }
 
-/*
- * Requests files until the recorder's time limit has passed and a request fails with -ETIME. If
- * reading a file takes long, the requests of a real worker fail in the same way.
- */
+/* Requests files until the recorder's time limit has passed and a request fails with -ETIME. */
 static int request_without_end(void)
 {
 	static const struct rsp_file_request none = {.binary = 2000};

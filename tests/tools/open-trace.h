@@ -10,10 +10,6 @@
 
 #include "lib/trace/trace.h"
 
-/*
- * Returns the trace of the snapshot at path, to be freed with close_trace(). On failure, prints the
- * reason and ends the program.
- */
 static inline struct rsp_trace *open_trace(const char *path)
 {
 	struct rsp_snapshot *snap;

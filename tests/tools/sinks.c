@@ -29,8 +29,7 @@
 static char **args;
 
 /*
- * Returns the value of key, or otherwise if the key is missing. If a key is given several times,
- * returns the last value.
+ * Returns `otherwise` if the key is missing, and the last value if the key is given several times.
  */
 static const char *arg(const char *key, const char *otherwise)
 {

@@ -24,12 +24,12 @@
 #define NAME	    "program"
 #define REQUEST_MAX (1 << 20)
 #define READ_MAX    (128 << 10)
-/* node ID of "program"; the other programs follow. Node 1 is the directory. */
+/* node ID of "program"; node 1 is the directory */
 #define NODE	    2
 #define PROGRAM_CNT 10
 
 static int dev, program;
-static const char *hangs; /* the request that hangs */
+static const char *hangs;
 static struct stat program_st;
 
 static void reply(const struct fuse_in_header *in, int error, const void *data, size_t len)

@@ -24,10 +24,7 @@
 
 #define PATIENCE_US 30000000
 
-/*
- * Maximum number of files that the worker has at the same time. The socket has room for more
- * messages with a file.
- */
+/* Maximum number of files that the worker has at the same time. */
 #define UNDER_WAY_MAX 64
 
 struct harness {
@@ -51,7 +48,6 @@ static void send_file(const char *path, uint32_t number, int inlet)
 	close(fd);
 }
 
-/* Sends files until the worker has UNDER_WAY_MAX of them. Called again after each answer. */
 static void submit(struct harness *h)
 {
 	uint32_t process, under_way = 0;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Questions that take CPU time to answer. A task sends a question over a descriptor, either to a
- * service (service.h) or to the server at the other end of a connection (leases.h). A question
- * contains the task that sent it and the time, so that the server, which waits for questions, can
- * log both.
+ * Questions that take CPU time to answer. A task sends a question either to a service (service.h)
+ * or to the server at the other end of a connection (leases.h).
  */
 #ifndef TESTS_TRUTH_CALLS_H
 #define TESTS_TRUTH_CALLS_H
@@ -12,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A question. If `us` is 0, the question only ends the server. */
+/* If `us` is 0, the question only ends the server. */
 struct call {
 	uint64_t knocked_ns; /* time at which the caller got its connection to the server */
 	uint64_t at_ns;	     /* time at which it was sent */
@@ -28,7 +26,6 @@ struct answer {
 };
 
 uint64_t calls_now_ns(void);
-/* Sends all bytes at once. Ends the program on failure. */
 void calls_send(int fd, const void *what, size_t size);
 void calls_receive(int fd, void *what, size_t size);
 /* Waits for a message at fd, in polls of patience_ms. If this is 0, returns at once. */

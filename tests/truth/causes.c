@@ -53,9 +53,8 @@ static unsigned int type_named(const char *name)
 }
 
 /*
- * Makes the task wait until the helper has started. Otherwise the helper might not be waiting yet
- * when the task calls it; the task would then not wake it, and no log could show which task called
- * the helper.
+ * The task waits until the helper has started. Otherwise, no log could show which task called the
+ * helper.
  */
 static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
 {
@@ -65,13 +64,13 @@ static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
 	build_step(b, task, STEP_WAIT, link, 0);
 }
 
-/* a step that polls, and the name of the type of the link with the awaited token */
+/* a step that polls, and the type of the link with the awaited token */
 struct poll_way {
 	enum step_kind how;
 	const char *type;
 };
 
-/* A helper works for the task. Meanwhile the task polls. The helper does not wake the task. */
+/* The task polls while a helper works. The helper does not wake the task. */
 static void poll_for_helper(struct builder *b, unsigned int task, struct poll_way way,
 			    uint32_t work_us, uint32_t poll_us)
 {
@@ -102,14 +101,13 @@ static unsigned int add_late(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* The task repeatedly checks whether the helper has finished. */
 static unsigned int add_loop(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LOOP, "spin"}, us, LOOP_US);
 	return b->asked;
 }
 
-/* The task checks the link, and sleeps between two checks. A better program would poll the link. */
+/* The task sleeps between two checks. A better program would poll the link. */
 static unsigned int add_naps(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_NAPS, "pipe"}, us, LOOP_US);
@@ -141,14 +139,13 @@ static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_
 	return task;
 }
 
-/* The task works with a CPU quota of PLAN_QUOTA_PERCENT, so it is throttled most of the time. */
+/* With the CPU quota of PLAN_QUOTA_PERCENT, the task is throttled most of the time. */
 static unsigned int add_quota(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_QUOTA, 0, us * PLAN_QUOTA_PERCENT / 100);
 	return task;
 }
 
-/* The task submits an item to the pool and waits until one of the workers has done it. */
 static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 {
 	for (unsigned int i = 0; i < 2 && !b->has_pool; i++)
@@ -158,7 +155,6 @@ static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* The task sends a call to the service and waits for the answer of one of the servers. */
 static unsigned int call_for(struct builder *b, unsigned int task, enum step_kind asked,
 			     uint32_t us)
 {
@@ -186,9 +182,8 @@ static unsigned int add_service_fsync(struct builder *b, unsigned int task, uint
 }
 
 /*
- * Makes a server's slow answer delay the task. If the shape has connections to a server, the task
- * takes one of them, asks the server and waits for the answer. Otherwise, another task takes the
- * only connection and waits for the answer, and the task waits until this connection is free.
+ * Makes a server's slow answer delay the task. The task asks the server itself, or waits until
+ * another task returns the only connection.
  */
 static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us)
 {
@@ -212,7 +207,6 @@ static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us
 	return task;
 }
 
-/* The task reads with an I/O limit that is lower than the speed of the disk. */
 static unsigned int add_limited(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_LIMITED, 0, us);
@@ -237,7 +231,6 @@ static unsigned int add_cold(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* The task needs the lock while another task holds the lock and works. */
 static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int holder = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -265,7 +258,6 @@ static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* While the task works, two other tasks want the same CPU. */
 static unsigned int add_hogs(struct builder *b, unsigned int task, uint32_t us)
 {
 	if (b->plan->task_cnt == b->asked) {
@@ -283,7 +275,6 @@ static unsigned int add_hogs(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* Adds a child process that the task starts. Returns the task number of the child. */
 static unsigned int spawn(struct builder *b, unsigned int task)
 {
 	unsigned int child = build_task(b);

@@ -2,10 +2,8 @@
 """Compares a JSON report with the log of a world. Both become {(path, what): ns}, see truth.py, and their common
 part is counted.
 
-Time on a CPU and time without one count as the same at the end of a chain, because the result must not depend on
-how busy the machine was. The kernel has counted for the log how much of the root's own time was on a CPU, and this
-is compared separately. Time that a report leaves open is also separate, since it depends on how much of the
-machine the kernel shows."""
+Time on a CPU and time without one count as the same at the end of a chain, because the result must not depend on how
+busy the machine was. Time that a report leaves open is separate."""
 
 import collections
 import json
@@ -23,9 +21,8 @@ WHAT = {
 TERMINAL = "/dev/pts/"  # the object of a pty link: threads of the kernel carry the data
 RUNNING = ("running_sampled", "running_unsampled")
 
-# The kinds of findings that are correct for each cause. First tuple: the culprit (the task whose
-# activity is the cause) is in another process. Second tuple: the culprit is in the process of
-# interest.
+# The kinds of findings that are correct for each cause. The culprit (the task whose activity is the cause) is in
+# another process (first tuple) or in the process of interest (second tuple).
 CROWDED = ("preempted", "runqueue", "queue_behind")
 DISK = (("disk", "kernel", "queue_behind"), ("disk", "kernel", "queue_behind"))
 FINDINGS = {
@@ -60,8 +57,7 @@ ENDS = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "t
         "unsignalled": "timeout", "direct": "io", "cold": "io", "fault": "io", "limited": "io",
         "service-sleep": "sleep", "service-fsync": "io"}  # all other causes: self
 
-# The first finding must name the injected cause only if the cause has at least this share of the
-# total.
+# The first finding must name the injected cause only if the cause has at least this share of the total.
 DOMINANT = 0.4
 
 
@@ -100,14 +96,12 @@ class Comparison:
     # --- the two sides ---------------------------------------------------------------------------
 
     def task_of(self, hop):
-        """Returns the task's name in the log. The hop may contain an earlier name: that before the task named itself,
-        or a name that it uses while it starts a task or a program."""
+        """Returns the task's name in the log. The hop may contain an earlier name."""
         return self.names.get(hop["tid"], hop["comm"])
 
     def key_of(self, hops):
-        """A kernel thread may stand between two tasks and carry data from one to the other. At that time the sender has
-        already posted the token, so in the log the wait is over. All other work of kernel threads is on the way to a
-        disk."""
+        """A kernel thread may carry data between two tasks. The sender has already posted the token, so in the log
+        the wait is over. All other work of kernel threads is on the way to a disk."""
         path = tuple(self.task_of(hop) for hop in hops if not hop["kernel_thread"])
         if not hops[-1]["kernel_thread"]:
             return path, self.what_of(hops[-1])
@@ -142,8 +136,8 @@ class Comparison:
                 self.shift_idle(account, idle, ns)
 
     def allow_any_client(self, account):
-        """If several tasks wait at one entrance, a client may wake a task that finds its request taken by another task.
-        The woken task then takes the next client's request, and no log shows which client woke it."""
+        """If several tasks wait at one entrance, a client may wake a task that finds its request taken by another
+        task. No log shows which client woke the task."""
         for key, ns in self.found.items():
             if key[0][0] == account.root and is_wait(key) and key[1] != "open":
                 self.shift_idle(account, key, max(0, ns - account.chains[key]))
@@ -167,8 +161,8 @@ class Comparison:
 
     @staticmethod
     def doer(path, what):
-        """Returns the path of the task that did something else instead. The last task of the path ran or waited itself,
-        or polled for a task that ran."""
+        """Returns the path of the task that did something else instead. The last task of the path ran or waited
+        itself, or polled for a task that ran."""
         return path[:-1] if what == "self" else path
 
     # --- scores ----------------------------------------------------------------------------------
@@ -179,8 +173,8 @@ class Comparison:
         self.told = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] != "open")
         self.left_open = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] == "open")
         self.right = sum(common.values())
-        # In pauses of the recorder, the report also leaves running time unexplained. So it may leave more
-        # time open than the task waited.
+        # In pauses of the recorder, the report also leaves running time unexplained. So it may leave more time open
+        # than the task waited.
         self.recall = share(self.right, max(self.right, self.waited - self.left_open))
         self.precision = share(self.right, self.told)
         self.error_pct, self.error_of = self.category_error()
@@ -188,9 +182,9 @@ class Comparison:
         self.named = self.names_cause() if self.dominates() else None
 
     def category_error(self):
-        """Returns the activity at the end of waits with the largest error, in percent of the total. In the worst case,
-        all the time that the report leaves open belongs to this activity. Time in which the roots did not wait is not
-        compared, because a thread cannot log when it ended after its last step."""
+        """Returns the activity with the largest error, in percent of the total. In the worst case, all the time that
+        the report leaves open belongs to it. Time in which the roots did not wait is not compared, because a thread
+        cannot log when it ended after its last step."""
         by_what = collections.Counter()
         for key in filter(is_wait, set(self.found) | set(self.expected)):
             by_what[key[1]] += self.found[key] - self.expected[key]
@@ -201,14 +195,13 @@ class Comparison:
         return 100.0 * ns / self.total, what
 
     def cpu_error(self):
-        """Returns the reported CPU time of the threads of interest, minus the kernel's count, in percent of the total.
-        """
+        """Returns the reported CPU time minus the kernel's count, in percent of the total."""
         ran = sum(c["ns"] for c in self.report["chains"] if c["hops"][0]["kind"] in RUNNING)
         return share(ran - sum(t.life["cpu"] for t in self.roots), self.total)
 
     def dominates(self):
-        """Returns whether the injected cause dominates, according to the log. It may not dominate if the disk is fast,
-        or if many threads of the process itself compete for the CPUs."""
+        """Returns whether the injected cause dominates. It may not dominate if the disk is fast, or if many threads
+        of the process itself compete for the CPUs."""
         plan = self.log.plan
         by_end = collections.Counter()
         for (path, what), ns in self.expected.items():
@@ -228,8 +221,7 @@ class Comparison:
         return first["kind"] != "waits_on" or re.search(r"\b%s\b" % who, first["text"]) is not None
 
     def crowded(self):
-        """Returns whether the roots waited for CPUs longer than they ran. On a busy machine this can happen with any
-        injected cause. cpu_error() checks the running time against the kernel's count."""
+        """Returns whether the roots waited for CPUs longer than they ran, as on a busy machine."""
         own = collections.Counter()
         for chain in self.report["chains"]:
             if len(chain["hops"]) == 1:
@@ -256,7 +248,7 @@ class Comparison:
             self.report["findings"][0]["text"])
 
     def why(self):
-        """Returns the chain with the largest error, and its reported and logged times."""
+        """Returns the chain with the largest error."""
         off = collections.Counter({k: self.found[k] - self.expected[k] for k in set(self.expected) | set(self.found)
                                    if is_wait(k)})
         if not off:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A pool of connections that a larger number of tasks share. Each connection leads to a separate
- * server task. If no connection is free, a task waits until another task returns one. Waiting tasks
- * get connections first come, first served: a task draws a ticket and waits for its turn.
+ * server task. Waiting tasks get connections first come, first served: a task draws a ticket and
+ * waits for its turn.
  */
 #ifndef TESTS_TRUTH_LEASES_H
 #define TESTS_TRUTH_LEASES_H
@@ -14,8 +14,8 @@
 #include "tests/truth/plan.h"
 
 /*
- * The maximum number of tickets in use at the same time: one for each returned connection that no
- * task has taken yet, and one for each waiting task.
+ * The maximum number of tickets in use: one for each returned connection that no task has taken
+ * yet, and one for each waiting task.
  */
 #define LEASES_TICKETS (2 * PLAN_TASKS_MAX)
 
@@ -26,7 +26,6 @@ struct lease {
 	struct answer how; /* the task that returned this connection, and the time */
 };
 
-/* In memory that all tasks share. */
 struct leases {
 	unsigned int cnt;     /* number of connections */
 	uint32_t next, given; /* numbers of tickets drawn, and of connections returned */

@@ -10,10 +10,9 @@
 #include <sys/types.h>
 
 /*
- * Descriptors of network namespaces: two namespaces that a pair of interfaces joins (ends), and the
- * namespace of this program (own). The interfaces have the first two addresses of LINK_NET. If
- * there are no such namespaces, the descriptors are -1, and a link between two namespaces uses the
- * loopback interface.
+ * Descriptors of two network namespaces that a pair of interfaces joins (ends), and of this
+ * program's namespace (own). Without such namespaces, the descriptors are -1, and a link between
+ * two namespaces uses the loopback interface.
  */
 struct link_nets {
 	int ends[2];
@@ -21,7 +20,6 @@ struct link_nets {
 };
 #define LINK_NET "198.18.0.0" /* RFC 2544 reserves these addresses for tests of networks */
 
-/* In memory that all tasks share. */
 struct link {
 	const struct link_type *type;
 	int in, out; /* file descriptors to read from and to write to */
@@ -40,13 +38,12 @@ struct link_type {
 	void (*post)(struct link *l);
 	void (*wait)(struct link *l);
 	void (*close)(struct link *l); /* NULL: nothing needs to be closed */
-	/* the waiting task may poll `in`; if `in` is readable, wait() does not block */
+	/* if `in` is readable, wait() does not block */
 	bool pollable;
 	bool needs_waiter; /* the waiting task must exist before another task posts a token */
 	bool looks;	   /* wait() wakes at intervals to check for the token (ticks.h) */
 };
 
-/* Waits for a token that consists of one byte. */
 void link_read_byte(struct link *l);
 
 #endif

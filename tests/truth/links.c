@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See links.h. A link has one task that posts tokens and one task that waits for tokens, so tokens
- * arrive in the order of the posts. A signal or a spurious wakeup may end a system call early, so
- * each wait loops until it has a token.
+ * See links.h. A signal or a spurious wakeup may end a system call early, so each wait loops until
+ * it has a token.
  */
 #include "tests/truth/links.h"
 
@@ -35,7 +34,7 @@
 /* One page: a pipe has room for new data only after a whole page was read. */
 #define ROOM_BYTES 4096
 
-/* Timeout of the waits that need a timeout but must not expire: longer than any wait of a plan. */
+/* A timeout that must not expire: longer than any wait of a plan. */
 #define NEVER_S 60
 
 struct message {
@@ -100,10 +99,7 @@ static int open_inet(int type)
 	return open_at(htonl(INADDR_LOOPBACK), type);
 }
 
-/*
- * A socket stays in the namespace in which it was made, even if a process in another namespace uses
- * it.
- */
+/* A socket stays in the namespace in which it was made. */
 static int open_in_net(const struct link_nets *nets, unsigned int end, int type)
 {
 	int fd;
@@ -178,7 +174,6 @@ static void open_udp_netns(struct link *l)
 	connect_to(l->in, l->out);
 }
 
-/* The waiting task's socket is not connected to a peer. */
 static void open_udp_server(struct link *l)
 {
 	l->in = open_inet(SOCK_DGRAM);
@@ -262,7 +257,8 @@ static void wait_eventfd(struct link *l)
 }
 
 /*
- * The pipe is full. The waiting task waits in write(). The posting task reads a page to make room.
+ * The pipe is full, so the waiting task waits in write(). The posting task reads a page to make
+ * room.
  */
 static void open_full_pipe(struct link *l)
 {
@@ -490,10 +486,7 @@ void links_prepare(void)
 
 /* --------------------------------------------------------------------------------------------- */
 
-/*
- * The types of links. The type "spin", which occupies a CPU, is last, so that build_type() can
- * leave it out.
- */
+/* The type "spin", which occupies a CPU, is last, so that build_type() can leave it out. */
 const struct link_type link_types[] = {
 	{"pipe", open_pipe, post_byte, link_read_byte, .pollable = true},
 	{"eventfd", open_eventfd, post_eventfd, wait_eventfd, .pollable = true},

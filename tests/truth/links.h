@@ -21,8 +21,8 @@ void link_close(struct link *l);
 /* Waits until a task may post on the link: some types need a waiting task that exists. */
 void link_expect_waiter(const struct link *l);
 /*
- * Blocks the signals that links use as tokens. Call it before the process starts threads, since
- * threads inherit the set of blocked signals.
+ * Call links_prepare() before the process starts threads, because threads inherit the set of
+ * blocked signals.
  */
 void links_prepare(void);
 

@@ -24,10 +24,7 @@ void fair_lock_init(struct fair_lock *lock)
 	lock->called[0] = 1;
 }
 
-/*
- * There are as many slots as tasks, and a task waits for one ticket at a time. So no two tasks wait
- * at the same slot.
- */
+/* A task waits for one ticket at a time, so no two tasks wait at the same slot. */
 void fair_lock_take(struct fair_lock *lock)
 {
 	uint32_t ticket = __atomic_fetch_add(&lock->next, 1, __ATOMIC_SEQ_CST);

@@ -2,12 +2,10 @@
 /*
  * Two kinds of locks between processes.
  *
- * A plain lock is a mutex of the C library. If three tasks used it, the third task might take it
- * before the woken task runs. No log could then show whether the woken task waited for the lock or
- * for a CPU. So only two tasks may use a plain lock.
+ * A plain lock is a mutex of the C library. Only two tasks may use it: a third task might take it
+ * before the woken task runs, and no log could show why the woken task waits again.
  *
- * A fair lock goes to the waiting tasks in turn, and any number of tasks may use it. A task draws a
- * ticket and waits for the turn of the ticket.
+ * A fair lock goes to the waiting tasks in turn, and any number of tasks may use it.
  */
 #ifndef TESTS_TRUTH_LOCKS_H
 #define TESTS_TRUTH_LOCKS_H
@@ -17,7 +15,6 @@
 
 #include "tests/truth/plan.h"
 
-/* In memory that all tasks share. */
 struct fair_lock {
 	uint32_t next; /* ticket to be drawn */
 	uint32_t held; /* ticket of the holder */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See log-print.h. Prints one JSON object per line: first the plan, then for each task its IDs and
- * the entries of its log.
+ * See log-print.h. Prints one JSON object per line: first the plan, then the IDs and the entries of
+ * each task.
  */
 #include "tests/truth/log-print.h"
 

@@ -21,9 +21,8 @@ static uint64_t now_ns(clockid_t clock)
 }
 
 /*
- * Reads how long the thread waited for a CPU, and how often it got one. Opens the file each time,
- * since a descriptor of /proc/thread-self stays with the thread that opened it. Does not use the
- * CPU time in this file, which the kernel updates only at ticks and switches.
+ * A descriptor of /proc/thread-self stays with the thread that opened it, so the file is opened
+ * each time. Its CPU time is not used, because the kernel updates it only at ticks and switches.
  */
 static void read_schedstat(struct log_entry *ret)
 {
@@ -39,10 +38,7 @@ static void read_schedstat(struct log_entry *ret)
 		errx(1, "/proc/thread-self/schedstat says '%s'", text);
 }
 
-/*
- * Reads all values at one point in time: if the thread loses the CPU between two readings, reads
- * all values again. Returns this time.
- */
+/* Reads all values at one point in time, and returns this time. */
 static uint64_t look(struct log_entry *ret)
 {
 	struct log_entry after = {};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The log of a task. The log stays in memory until the end, because a task that wrote its log to a
- * disk would also wait for the disk. All tasks share this memory. Times are in nanoseconds of
- * CLOCK_MONOTONIC.
+ * The log of a task. The log stays in shared memory, because a task that wrote its log to a disk
+ * would wait for the disk. Times are in nanoseconds of CLOCK_MONOTONIC.
  */
 #ifndef TESTS_TRUTH_LOG_H
 #define TESTS_TRUTH_LOG_H
@@ -12,15 +11,12 @@
 
 #include "tests/truth/plan.h"
 
-/*
- * A STEP_GATHER makes one entry per link. A step that uses the disk makes one entry per block, and
- * each block takes at least 100 us.
- */
+/* A step that uses the disk makes one entry per block, and each block takes at least 100 us. */
 #define LOG_ENTRIES_MAX 4096
 
 /*
- * A step of a task. cpu_ns, delay_ns and run_cnt contain the kernel's counts for the thread during
- * the step; they are 0 in an entry of log_begin_wait().
+ * cpu_ns, delay_ns and run_cnt contain the kernel's counts for the thread during the step. They are
+ * 0 in an entry of log_begin_wait().
  */
 struct log_entry {
 	enum step_kind kind;
@@ -30,7 +26,7 @@ struct log_entry {
 	uint64_t blocked_cnt;	   /* how often the thread gave up the CPU */
 	uint64_t run_cnt;	   /* how often the thread got a CPU */
 	/*
-	 * The time at which task number arg ended the wait, if that task reports the time (pool.h,
+	 * The time at which task number arg ended the wait, if it reports the time (pool.h,
 	 * service.h, leases.h). For a timer: the earliest time of its expiry.
 	 */
 	uint64_t at_ns;
@@ -43,19 +39,15 @@ struct log_task {
 	size_t entry_cnt;
 };
 
-/*
- * Begins and ends an entry for a wait. The entry shows whether the thread blocked, but lacks
- * cpu_ns, delay_ns and run_cnt, which take long to read.
- */
+/* An entry for a wait lacks cpu_ns, delay_ns and run_cnt, which take long to read. */
 struct log_entry log_begin_wait(enum step_kind kind, uint32_t arg);
 void log_end_wait(struct log_entry *e);
 
 /*
- * Begins an entry for the calling thread at the current time. log_end() completes it: until then,
- * the entry contains the kernel's counts since the birth of the thread.
+ * Begins an entry for the calling thread. Until log_end() completes the entry, it contains the
+ * kernel's counts since the birth of the thread.
  */
 struct log_entry log_begin(enum step_kind kind, uint32_t arg);
-/* Ends the entry now. */
 void log_end(struct log_entry *e);
 void log_add(struct log_task *log, const struct log_entry *e);
 /* Adds an entry that begins and ends now, to show that the task has reached this step. */

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Resources of the machine that a world may use, if permitted: two joined network namespaces, a control group with
-a CPU quota, and one with a read limit for the disk. They are made before the recording and removed at the end. If
-one cannot be made, the reason is kept."""
+"""Resources of the machine that a world may use: two joined network namespaces, a control group with a CPU quota,
+and one with a read limit for the disk."""
 
 import os
 import subprocess

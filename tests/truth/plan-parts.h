@@ -10,7 +10,7 @@
 
 /*
  * The total time that the cause of a plan takes, in all its rounds. It is long compared with a
- * wakeup, which takes tens of microseconds, and short enough to run 200 plans in minutes.
+ * wakeup, which takes tens of microseconds.
  */
 #define CAUSE_US 240000
 
@@ -25,8 +25,8 @@ struct builder {
 	const struct cause *cause;
 	unsigned int at; /* the task that meets the cause */
 	/*
-	 * Whether the shape contains a pool (service, pool of connections). If so, a cause uses it;
-	 * otherwise, a cause that needs one adds it.
+	 * Whether the shape contains a pool, a service, or a pool of connections. Then a cause uses
+	 * it; otherwise, a cause that needs it adds it.
 	 */
 	bool has_pool, has_service, has_leases;
 	bool threads; /* the tasks are threads of one process */
@@ -36,8 +36,8 @@ struct builder {
 struct cause {
 	const char *name;
 	/*
-	 * Adds steps to the task. Together they take `us` microseconds. Returns the task whose
-	 * activity counts as the cause: the given task, or a task that the cause adds.
+	 * Adds steps that together take `us` microseconds to the task. Returns the task whose
+	 * activity counts as the cause.
 	 */
 	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
 	bool once;	   /* the cause is only for plans of one round */
@@ -66,10 +66,7 @@ void build_work(struct builder *b, unsigned int task);
 /* Returns a random type for a link to the task, but never "spin", which is only for causes.c. */
 unsigned int build_type(struct builder *b, unsigned int to);
 unsigned int build_link(struct builder *b, unsigned int from, unsigned int to, unsigned int type);
-/*
- * Returns the oldest link between these tasks in this direction, or makes one. build_link() always
- * makes a new link.
- */
+/* Returns the oldest link between these tasks in this direction, or makes one. */
 unsigned int build_link_of(struct builder *b, unsigned int from, unsigned int to);
 void build_post(struct builder *b, unsigned int from, unsigned int to);
 void build_await(struct builder *b, unsigned int task, unsigned int from);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See plan.h. A plan consists of a shape (shapes.c) and a cause (causes.c). The shape decides how
- * tasks wait for each other; every task does a little work. One task meets the cause, which takes
- * more than half of the time.
+ * See plan.h. The shape (shapes.c) of a plan decides how tasks wait for each other. One task meets
+ * the cause (causes.c).
  */
 #include "tests/truth/plan.h"
 

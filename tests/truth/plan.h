@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns a seed into a small system: tasks, the steps of each task, and the links over which tasks
- * wait for each other. The same seed gives the same plan on any machine, but the times depend on
- * the machine.
+ * wait for each other. The same seed gives the same plan on any machine.
  *
  * In the order in which the steps are made, each wait for a token comes after the post of the
  * token. So waits for tokens cannot deadlock.
@@ -19,9 +18,8 @@
 #define PLAN_STEPS_MAX 1024 /* of a task */
 
 /*
- * A step of a task (struct step) has two numbers, arg and us. `us` is a time in microseconds,
- * unless the comment of the step says otherwise. A step that posts or takes a token uses a link
- * (link.h).
+ * A step has two numbers, arg and us (see struct step). `us` is a time in microseconds, unless the
+ * comment of the step says otherwise.
  */
 enum step_kind {
 	STEP_WORK,    /* works for `us` of CPU time */
@@ -65,7 +63,6 @@ enum step_kind {
 	STEP_KINDS,
 };
 
-/* The two locks, see locks.h. */
 #define PLAN_LOCK_PLAIN 0
 #define PLAN_LOCK_FAIR	1
 
@@ -107,13 +104,13 @@ struct plan {
 	unsigned int entrance, server_cnt, call_cnt; /* of the service */
 	unsigned int backend_cnt, ask_cnt;	     /* numbers of connections and of questions */
 	/*
-	 * A task that waits for an answer or a connection wakes at intervals of patience_ms to
-	 * check whether the wait is over. 0: the task waits without checks.
+	 * A task that waits for an answer or a connection wakes every patience_ms to check whether
+	 * the wait is over. 0: it does not check.
 	 */
 	unsigned int patience_ms;
 };
 
-/* Overwrites p with the plan of the seed. */
+/* Overwrites p. */
 void plan_make(struct plan *p, uint64_t seed);
 
 #endif

@@ -41,10 +41,7 @@ static struct pool_wake wake_by(unsigned int who)
 	return (struct pool_wake){.at_ns = clock_ns(), .who = (uint16_t)who, .woken = true};
 }
 
-/*
- * Takes the mutex. A holder keeps the mutex only for a moment, but may lose the CPU in that time;
- * the caller then has to wait, and logs this wait.
- */
+/* A holder of the mutex may lose the CPU; the caller then has to wait, and logs this wait. */
 static void lock(struct pool *p, const struct pool_log *log)
 {
 	if (pthread_mutex_trylock(&p->mutex) == 0)
@@ -124,7 +121,7 @@ bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret, const s
 	bool taken, last = false;
 
 	lock(p, log);
-	/* Loops, since another worker may take the item before the woken worker runs. */
+	/* Loops, because another worker may take the item before the woken worker runs. */
 	while (p->taken_cnt == p->submitted_cnt && p->taken_cnt < p->expected_cnt) {
 		p->idle[p->idle_cnt++] = (uint16_t)task;
 		wait_here(p, task, log);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread pool: a queue of work items under a mutex. The next free worker takes an item. A task
- * that waits learns which task ended its wait: a waiting worker learns which task submitted the
- * item, and a task that waits for its items learns which worker did the last item.
+ * A thread pool: a queue of work items under a mutex. A task that waits learns which task ended its
+ * wait.
  *
- * Each task has its own condition variable. If all tasks shared one, the C library would sometimes
- * make the signalling task wait for a task that was signalled before, and no log would show this.
+ * Each task has its own condition variable. With a shared one, the signalling task would sometimes
+ * wait for a task that was signalled before, and no log would show this.
  */
 #ifndef TESTS_TRUTH_POOL_H
 #define TESTS_TRUTH_POOL_H
@@ -24,17 +23,15 @@ struct pool_item {
 	bool is_cause;
 };
 
-/* The end of a wait: its time and the task that ended the wait. */
 struct pool_wake {
 	uint64_t at_ns;
 	uint16_t who;
 	bool woken;
 };
 
-/* In memory that all tasks share. */
 struct pool {
 	pthread_mutex_t mutex;
-	struct pool_wake released; /* the last release of the mutex */
+	struct pool_wake released;
 	pthread_cond_t conds[PLAN_TASKS_MAX];
 	struct pool_wake wakes[PLAN_TASKS_MAX];
 	struct pool_item items[POOL_ITEMS_MAX];
@@ -45,8 +42,8 @@ struct pool {
 };
 
 /*
- * Logs waits. The pool calls wait() before each wait with how == NULL, and after the wait with the
- * end of the wait.
+ * The pool calls wait() before each wait with how == NULL, and after the wait with the end of the
+ * wait.
  */
 struct pool_log {
 	void (*wait)(void *data, const struct pool_wake *how);
@@ -56,7 +53,6 @@ struct pool_log {
 void pool_init(struct pool *p, unsigned int item_cnt);
 void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause,
 		 const struct pool_log *log);
-/* Waits until workers have done all items that the task submitted. */
 void pool_collect(struct pool *p, unsigned int task, const struct pool_log *log);
 /*
  * Takes an item for the worker `task`, and waits for one if necessary. Returns false if all items

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See service.h. If each call has a connection, a server waits twice: until a client connects, and
- * then for the question of the client. If all calls go through one queue, a server waits only for
- * questions.
+ * See service.h. If each call has a connection, a server waits for a client, and then for its
+ * question. If all calls go through one queue, a server waits only for questions.
  */
 #include "tests/truth/service.h"
 
@@ -19,8 +18,8 @@ struct entrance {
 	const char *name;
 	void (*open)(struct service *s, unsigned int tasks);
 	/*
-	 * Returns the descriptor to which the task writes its question. The answer arrives at this
-	 * descriptor (hangs_up), or at the task's own descriptor s->clients[task].
+	 * Returns the descriptor for the task's question. The answer arrives at this descriptor
+	 * (hangs_up), or at the task's own descriptor s->clients[task].
 	 */
 	int (*knock)(struct service *s, unsigned int task);
 	/*
@@ -29,7 +28,7 @@ struct entrance {
 	 * connections.
 	 */
 	int (*let_in)(const struct service_server *server);
-	/* the server sends the answer to the address from which the question came */
+	/* the server sends the answer to the address of the question */
 	bool has_address;
 	bool hangs_up; /* a connection is for one question */
 	bool watches;  /* each server waits with its own epoll descriptor */
@@ -172,7 +171,6 @@ static int accept_next(const struct service_server *server)
 	return fd;
 }
 
-/* Waits until a descriptor of the server's epoll is ready. Returns this descriptor. */
 static int watch_next(const struct service_server *server)
 {
 	struct epoll_event event;
@@ -302,8 +300,8 @@ static void log_wait_for(struct log_task *log, struct log_entry *e, unsigned int
 }
 
 /*
- * Waits for a connection, and returns its descriptor. service_take() completes the log entry *ret
- * when it has read the call. If the entrance has no connections, returns s->in at once.
+ * Waits for a connection, and returns its descriptor. service_take() completes *ret when it has
+ * read the call. If the entrance has no connections, returns s->in at once.
  */
 static int let_in(const struct service_server *server, struct log_entry *ret)
 {
@@ -339,10 +337,6 @@ static void hear(const struct service *s, struct service_visit *v)
 		err(1, "recvfrom");
 }
 
-/*
- * Sends each of the other servers a call that makes it end. The server that took the last call of
- * the plan calls send_home().
- */
 static void send_home(const struct service_server *server)
 {
 	struct service *s = server->service;

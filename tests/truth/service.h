@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A service: one or more servers (processes or threads) take calls of all tasks from one entrance,
- * such as a pipe or a listening socket. A caller waits while the servers serve earlier calls, and
- * then for its own answer. To add a kind of entrance, add an entry to the table of service.c.
+ * such as a pipe or a listening socket. To add a kind of entrance, add an entry to the table of
+ * service.c.
  */
 #ifndef TESTS_TRUTH_SERVICE_H
 #define TESTS_TRUTH_SERVICE_H
@@ -14,13 +14,12 @@
 #include "tests/truth/log.h"
 #include "tests/truth/plan.h"
 
-/* In memory that all tasks share. */
 struct service {
 	const struct entrance *entrance;
 	unsigned int server_cnt, patience_ms;
 	/*
-	 * Descriptors that all tasks share. Servers read calls from `in`, or accept connections at
-	 * it. Tasks write calls to `out`, if the entrance is a pipe or a pair of datagram sockets.
+	 * Servers read calls from `in`, or accept connections at it. Tasks write calls to `out`, if
+	 * the entrance is a pipe or a pair of datagram sockets.
 	 */
 	int in, out;
 	/* the task's end of its connection to the service, if it has one */
@@ -32,14 +31,13 @@ struct service {
 	struct answer knocked; /* the task that connected last, and the time */
 };
 
-/* A call that a server took, and the descriptor to send the answer to. */
+/* A call that a server took, and the descriptor for the answer. */
 struct service_visit {
 	struct call call;
 	int fd;
 	struct sockaddr_in peer; /* the caller's address, if callers share fd */
 };
 
-/* Data of one server. */
 struct service_server {
 	struct service *service;
 	struct log_task *log;
@@ -48,9 +46,8 @@ struct service_server {
 	bool is_last; /* this server took the last call */
 };
 
-/* Opens the service of the plan. Does nothing if the plan contains no calls. */
+/* Does nothing if the plan contains no calls. */
 void service_open(struct service *s, const struct plan *plan);
-/* Returns the name of the plan's kind of entrance, or NULL if the plan has no service. */
 const char *service_entrance(const struct plan *plan);
 
 /* Sends a call, waits for its answer, and logs the wait. */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The shapes of systems. A shape decides how the tasks of a plan wait for each other. It makes the
- * steps of all tasks, and inserts the steps of the cause (causes.c).
+ * The shapes of systems. A shape makes the steps of all tasks, and inserts the steps of the cause
+ * (causes.c).
  */
 #include "tests/truth/links.h"
 #include "tests/truth/plan-parts.h"
 
-/* Adds a turn of the task: it works. The chosen task (b->at) also meets the cause. */
 static void visit(struct builder *b, unsigned int task)
 {
 	build_work(b, task);
@@ -14,7 +13,6 @@ static void visit(struct builder *b, unsigned int task)
 		b->plan->who = b->cause->add(b, task, CAUSE_US / b->rounds);
 }
 
-/* Each task asks the next task of the chain and waits for its answer. */
 static void chain_from(struct builder *b, unsigned int task)
 {
 	visit(b, task);
@@ -115,7 +113,6 @@ static void fan(struct builder *b)
 		tree_from(b, 0, b->asked, i == 0);
 }
 
-/* All tasks except task 0 repeatedly need the same lock. */
 static void convoy(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -127,7 +124,6 @@ static void convoy(struct builder *b)
 	}
 }
 
-/* Two tasks pass a token to each other. */
 static void pingpong(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -143,7 +139,6 @@ static uint32_t draw_us(struct builder *b)
 	return b->unit_us / 2 + build_below(b, b->unit_us);
 }
 
-/* Producers submit work to a pool, and workers do it. */
 static void pool(struct builder *b)
 {
 	unsigned int workers = 1 + build_below(b, b->asked - 1), producers = b->asked - workers;
@@ -190,7 +185,6 @@ static void graph(struct builder *b)
 		build_hand_over(b, from, 0);
 }
 
-/* Draws the step that a server does for a request: it mostly works, sometimes sleeps. */
 static enum step_kind draw_request(struct builder *b)
 {
 	return build_below(b, 6) ? STEP_WORK : STEP_SLEEP;
@@ -232,7 +226,6 @@ static void desk(struct builder *b)
 	ask_servers(b, 1);
 }
 
-/* Several servers take calls from one entrance. */
 static void crew(struct builder *b)
 {
 	ask_servers(b, 1 + build_below(b, b->asked - 1));
@@ -240,7 +233,6 @@ static void crew(struct builder *b)
 
 /*
  * There are seldom enough connections for all tasks. A task keeps its connection for two questions.
- * With two tasks, the only client waits for the answers of its server, but never for a connection.
  */
 static void leases(struct builder *b)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The steps that send questions over shared entrances or connections, and the steps that answer
- * these questions (service.h, leases.h).
+ * The steps that send questions (service.h, leases.h), and the steps that answer these questions.
  */
 #include <err.h>
 #include <string.h>

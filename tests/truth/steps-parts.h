@@ -7,7 +7,6 @@
 
 void steps_do_one(struct world *w, unsigned int task, const struct step *s);
 
-/* Carries out STEP_CALL, _ATTEND, _TAKE, _ASK, _GIVE and _BACKEND. */
 void steps_call(struct world *w, unsigned int task, const struct step *s);
 
 #endif

@@ -195,8 +195,8 @@ static void wait_for(struct world *w, struct log_task *log, unsigned int link)
 }
 
 /*
- * Waits for a token on each of cnt links, from `first` on. If one epoll_wait() returns several
- * tokens, the task waited for all of them, so their log entries have the same times.
+ * If one epoll_wait() returns several tokens, the task waited for all of them, so their log entries
+ * have the same times.
  */
 static void gather(struct world *w, struct log_task *log, unsigned int first, unsigned int cnt)
 {
@@ -353,8 +353,8 @@ static void take_name(unsigned int task)
 }
 
 /*
- * The parent sets its own name to the child's name before the fork. So the child has its name from
- * the beginning, even if it waits for a CPU first.
+ * The parent sets its own name to the child's name before the fork. So the child has its name even
+ * if it waits for a CPU first.
  */
 static void spawn(struct world *w, unsigned int parent, unsigned int task)
 {
@@ -422,11 +422,10 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 }
 
 /*
- * Moves the calling thread to a cgroup: writes 0, which stands for the writer, to the cgroup's
- * file. It stays there for all later steps. Does nothing if fd is -1.
+ * Writes 0, which stands for the writer, to the cgroup's file. The thread stays in the cgroup for
+ * all later steps. Does nothing if fd is -1.
  *
- * Cgroup version 2 moves the whole process, so it throttles the process's other threads, too. A
- * threaded cgroup could hold one thread, but only if the process is in its parent cgroup.
+ * Cgroup version 2 moves the whole process, so it throttles the process's other threads, too.
  */
 static void join_group(int fd)
 {
@@ -521,7 +520,6 @@ void steps_do_one(struct world *w, unsigned int task, const struct step *s)
 		wait_for(w, log, s->arg);
 }
 
-/* Pins this thread to the n-th CPU that it may use. Does nothing if there are fewer CPUs. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;

@@ -35,7 +35,7 @@ struct world {
 	char scratch[4096]; /* prefix of the names of files to write to */
 };
 
-/* Carries out all steps of the task. Returns after the task's children have ended. */
+/* Returns after the task's children have ended. */
 void steps_do(struct world *w, unsigned int task);
 
 #endif

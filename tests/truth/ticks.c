@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See ticks.h. The checks are 5, 20 or 50 ms apart. A plan's cause takes 240 ms in total
- * (CAUSE_US), so many waits contain checks that find no token.
+ * See ticks.h. A plan's cause takes 240 ms in total (CAUSE_US), so many waits contain checks that
+ * find no token.
  */
 #include "tests/truth/ticks.h"
 
@@ -36,7 +36,6 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
 }
 
-/* Waits until the condition is signalled, or until ns nanoseconds have passed. */
 static void wait_signalled(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t ns)
 {
 	struct timespec until = timespec_of(clock_ns(CLOCK_REALTIME) + ns);

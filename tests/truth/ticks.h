@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Waits with repeated checks: the waiting task sleeps for a short time, checks whether its token is
- * there, and sleeps again. In a wait() of a link, the post of the token ends the sleep.
+ * there, and sleeps again.
  */
 #ifndef TESTS_TRUTH_TICKS_H
 #define TESTS_TRUTH_TICKS_H

@@ -19,19 +19,15 @@ TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "
 LOOPS = {"loop": "sleep", "naps": "sleep"}  # polling steps: category of the wait after the token has come
 TOLD = ("serve", "submit", "collect", "call", "attend", "take", "ask", "backend")  # the task that ended the wait logs it
 
-# Kinds of steps in which a task waits for its next request. A report may call the task idle in such
-# a wait.
+# Kinds of steps in which a task waits for its next request. A report may call the task idle in such a wait.
 FOR_WORK = ("serve", "attend", "backend")
 
-# A wait of a task, from begin to end. why: the awaited task, or "sleep", "timeout" or "io". rest:
-# if the wait consists of many short waits, the time between these waits, of which only the sum is
-# known. doubt: the part of the time that may have been the task's own activity. kind: the kind of
-# the step.
+# A wait of a task, from begin to end. why: the awaited task, or "sleep", "timeout" or "io". rest: the time between many
+# short waits. doubt: the part of the time that may have been the task's own activity. kind: the kind of the step.
 Wait = collections.namedtuple("Wait", "begin end why rest doubt kind", defaults=(0, 0, ""))
 
-# Maximum time from a wakeup until the kernel counts the task as runnable: on a virtual machine, the
-# host may have to wake an idle CPU first. Each short wait may have such a delay, so the delays of
-# many short waits add up.
+# Maximum time from a wakeup until the kernel counts the task as runnable: on a virtual machine, the host may have to
+# wake an idle CPU first.
 DOUBT_NS = 50_000
 
 
@@ -119,9 +115,8 @@ class Log:
         return e["cpu"] + e["delay"] + e["runs"] * DOUBT_NS
 
     def looks(self, e):
-        """Returns the longest time for which the task may have been awake during the wait, because it woke up to check.
-        (The kernel may do this, too: it wakes a task that waits for an answer from a Unix socket when the peer has read
-        the question.) If the task blocked only once, it made no checks."""
+        """Returns the longest time for which the task may have been awake to check. If the task blocked only once,
+        it made no checks."""
         return self.awake(e) if e["blocked"] > 1 else 0
 
     def add_wait(self, task, e, until, who):
@@ -145,34 +140,32 @@ class Log:
 
     def poll_for_token(self, task, e, at):
         """Adds two waits, because no task wakes the polling task. The first wait is for the posting task, the second
-        one lasts until the polling task notices the token. (A single long poll is different: its length does not depend
-        on the token.)"""
+        one lasts until the polling task notices the token."""
         looks = self.awake(e)
         task.waits.append(Wait(e["from"], at, self.links[e["arg"]][1], doubt=looks))
         task.waits.append(Wait(at, e["to"], LOOPS[e["kind"]], doubt=looks))
 
     def wait_for_other(self, task, e):
-        # The log does not contain the wakeup. After the wakeup, the task waited e["delay"] for a CPU.
+        # After the wakeup, which is not in the log, the task waited e["delay"] for a CPU.
         woken = e["to"] - e["delay"]
         if e["kind"] == "join":
             child = self.tasks[self.name(e["arg"])]
             if child.entries and child.entries[-1]["kind"] == "exec":
                 child.end = woken  # its log ends with the program that it left
-            # The parent ran on a CPU only after the end of the child, to clean up after it.
+            # The parent ran on a CPU only after the end of the child.
             task.waits.append(Wait(e["from"], woken - e["cpu"], self.name(e["arg"])))
         elif e["kind"] == "unsignalled":
             task.waits.append(Wait(e["from"], e["to"], "timeout", doubt=self.looks(e)))
         elif e["kind"] in TIMER:
-            # If the kernel did not take the task off the run queue for the sleep, e["delay"] may be
-            # longer than the wait for a CPU. So the sleep ends no earlier than its timer.
+            # If the kernel did not take the task off the run queue for the sleep, e["delay"] may be longer than the
+            # wait for a CPU. So the sleep ends no earlier than its timer.
             task.waits.append(Wait(e["from"], max(woken, min(e["at"], e["to"])), TIMER[e["kind"]]))
         elif e["kind"] in IO:
             task.waits.append(Wait(e["from"], e["to"], "io", e["cpu"] + e["delay"], e["runs"] * DOUBT_NS))
         elif e["kind"] in TOLD:
             self.add_wait(task, e, e["at"], self.name(e["arg"]))
         elif e["kind"] == "lock":
-            # The previous holder handed the lock over. That task may already wait for the lock
-            # again.
+            # The previous holder handed the lock over. That task may already wait for the lock again.
             holders = self.holders[e["arg"]]
             turn = bisect.bisect_left(holders, (e["to"],))
             if turn > 0 and holders[turn - 1][1] > e["from"]:
@@ -190,8 +183,7 @@ class Log:
             path, at, end, is_idle = todo.pop()
             task = self.tasks[path[-1]]
             if at < task.birth and task.parent and task.parent not in path:
-                # Before the birth of a task, its parent's activity counts: the parent had not
-                # started it yet.
+                # Before the birth of a task, its parent's activity counts: the parent had not started it yet.
                 todo.append((path[:-1] + (task.parent,), at, min(end, task.birth), is_idle))
                 at = min(end, task.birth)
             for wait in task.waits[bisect.bisect_right(task.ends, at):]:
@@ -222,8 +214,8 @@ class Log:
 
 
 class Account:
-    """Times by (path, what), in ns. chains: all time; doubts: time that may have been another activity; idle: time that
-    explains why no task had work for the root."""
+    """Times by (path, what), in ns. doubts: time that may have been another activity; idle: time that explains why
+    no task had work for the root."""
 
     def __init__(self, root):
         self.root = root

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * world --seed N --log FILE --data FILE: makes a small system (plan.h) from a seed. Its tasks wait
- * for each other, for timers and for the disk. The log contains the begin and end of each wait, and
- * the awaited task or object. The first process is task 0, t00, and ends after all other tasks. If
- * a step fails, the program ends, so all logged steps have really happened.
+ * world --seed N --log FILE --data FILE: makes a small system (plan.h) from a seed. The first
+ * process is task 0, t00, and ends after all other tasks.
  *
- * --data names a file to read, which must not be empty. The tasks write files next to the log. Both
- * the log and the data should be on a disk. --net, given twice, names two network namespaces
- * (link.h). --quota names a file: a task that writes to this file joins a cgroup with a CPU quota
- * (plan.h). The file of --io-limit does the same for a cgroup with a read limit for the disk.
- * Without these options, the same steps run without namespaces, quota and limit.
+ * --data names a file to read, which must not be empty. --net, given twice, names two network
+ * namespaces (link.h). --quota and --io-limit name files: a task that writes to such a file joins a
+ * cgroup with a CPU quota (plan.h) or with a read limit for the disk.
  *
  * A task that executes another program runs world --work US --name NAME.
  */
@@ -25,7 +21,7 @@
 #include "tests/truth/log-print.h"
 #include "tests/truth/steps.h"
 
-/* a time limit in seconds for a system that hangs; all plans end much earlier */
+/* a time limit in seconds for a system that hangs */
 #define DEADLINE_S 60
 
 struct options {
@@ -97,8 +93,7 @@ static struct options parse(int argc, char **argv)
 #define DESCRIPTORS_MAX (2 * PLAN_LINKS_MAX + 6 * PLAN_TASKS_MAX + 256)
 
 /*
- * Reserves a large table of descriptors at the start: a link uses up to two descriptors, and a task
- * that asks other tasks uses some, too. A table that threads share takes milliseconds to grow
+ * Reserves a large table of descriptors. A table that threads share takes milliseconds to grow
  * (synchronize_rcu()), and no log would show this time.
  */
 static void allow_descriptors(void)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Checks JSON objects against a document in docs/. Each test program includes this file, so all
- * functions are static. Include cmocka.h first.
- */
+/* Checks JSON objects against a document in docs/. Include cmocka.h first. */
 #ifndef RSP_TESTS_DOCUMENTED_H
 #define RSP_TESTS_DOCUMENTED_H
 
@@ -27,7 +24,6 @@ static void expect_fields(struct json_object *o, const char *path, const char *t
 	}
 }
 
-/* Checks that the document names each field of the object, and of the objects in it. */
 static void expect_documented(struct json_object *o, const char *path)
 {
 	static char text[1 << 16];

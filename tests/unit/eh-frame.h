@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Makes .eh_frame sections, and ELF images with these or other sections, for tests of code that
- * reads ELF files.
- */
+/* Makes .eh_frame sections, and ELF images with these or other sections. */
 #ifndef RSP_TESTS_EH_FRAME_H
 #define RSP_TESTS_EH_FRAME_H
 
@@ -45,7 +42,6 @@ static inline void put_u32(struct bytes *b, __u32 value)
 	put(b, &value, 4);
 }
 
-/* Completes the entry at off: stores the length of the entry in its first field. */
 static inline void end_entry(struct bytes *b, size_t off)
 {
 	__u32 len = (__u32)(b->len - off - 4);
@@ -53,7 +49,7 @@ static inline void end_entry(struct bytes *b, size_t off)
 	memcpy(b->v + off, &len, 4);
 }
 
-/* Adds a CIE with the rules CFA = rsp + 8, and return address at CFA - 8. Returns its offset. */
+/* Adds a CIE with the rules CFA = rsp + 8, and return address at CFA - 8. */
 static inline size_t put_cie(struct bytes *b, const char *augmentation)
 {
 	static const __u8 program[] = {DW_CFA_def_cfa, 7, 8, DW_CFA_offset | 16, 1};
@@ -97,7 +93,6 @@ static const struct {
 
 #define HDR_VADDR 0x600000
 
-/* Writes .eh_frame_hdr without a table. */
 static inline void put_eh_frame_hdr(struct bytes *b)
 {
 	put_u8(b, 1);
@@ -108,9 +103,8 @@ static inline void put_eh_frame_hdr(struct bytes *b)
 }
 
 /*
- * Makes an ELF image of headers, code and the section `name`. If `sections` is true, the section
- * headers lead to the section; otherwise, a program header leads to .eh_frame_hdr. The caller frees
- * the image.
+ * The caller frees the image. If `sections` is true, the section headers lead to the section;
+ * otherwise, a program header leads to .eh_frame_hdr.
  */
 static inline struct bytes make_elf_with(const char *name, const struct bytes *section,
 					 bool sections)
@@ -184,7 +178,6 @@ struct section {
 	size_t len;
 };
 
-/* Appends section headers to the table of section headers, and then appends their sections. */
 static inline void add_sections(struct bytes *elf, const struct section *sections, size_t cnt)
 {
 	Elf64_Ehdr *ehdr = (Elf64_Ehdr *)elf->v;

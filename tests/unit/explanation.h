@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An explanation with constant values, for tests of reports: for 3.712 s, make waits for sh, which
- * waits for cc1. For a short part of this time, cc1 waits for the disk and for CPUs.
+ * waits for cc1.
  */
 #ifndef RSP_TESTS_UNIT_EXPLANATION_H
 #define RSP_TESTS_UNIT_EXPLANATION_H

@@ -20,10 +20,6 @@
 		.kind = RSP_HOP_BLOCKED, __VA_ARGS__                                               \
 	}
 
-/*
- * Sets the fields that a row of a test's table leaves out: strings become empty, and the thread
- * becomes the only thread of app.
- */
 static inline void complete(struct rsp_hop *hop)
 {
 	hop->comm = hop->comm ? hop->comm : "app";
@@ -38,10 +34,6 @@ static inline void complete(struct rsp_hop *hop)
 	}
 }
 
-/*
- * Gives the chain one sample for each 10 ms of sampled computing. Each sample has a number of its
- * own.
- */
 static inline void give_samples(struct rsp_chain *chain, __u32 *next)
 {
 	static __u32 numbers[1 << 16];
@@ -81,7 +73,6 @@ static inline struct rsp_explanation explanation(struct rsp_chain *chains, size_
 	return e;
 }
 
-/* Checks that the findings report no time twice. */
 static inline void expect_no_overlap(const struct rsp_explanation *e,
 				     const struct rsp_findings *got)
 {

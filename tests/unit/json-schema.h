@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Checks JSON objects against a JSON schema. Each test program includes this file, so all functions
- * are static.
- */
+/* Checks JSON objects against a JSON schema. */
 #ifndef RSP_TESTS_JSON_SCHEMA_H
 #define RSP_TESTS_JSON_SCHEMA_H
 

@@ -10,10 +10,6 @@
 #define PY_FUNCTION_CNT	  16
 #define PY_FUNCTION(i)	  (CODE_VADDR + (i) * (__u64)PY_FUNCTION_BYTES)
 
-/*
- * Makes an image whose data section is writable and begins at PY_DATA_VADDR. The caller frees the
- * image.
- */
 static inline struct bytes make_python(const struct bytes *data)
 {
 	struct bytes frame = {0}, b;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the recording of a machine from bytes. Its threads belong to a user, to other users or to
- * the kernel; some threads become the user's. Then redacts the snapshot for the user, and cuts it.
- * All data of other users are marked: names begin with "secret", and addresses, numbers and sockets
- * have values that occur nowhere else. The result must contain no mark. A fuzz target and a unit
- * test with random bytes include this file.
+ * Makes a recording from bytes, redacts it for a user, and cuts it. All data of other users are
+ * marked: names begin with "secret", and addresses, numbers and sockets have values that occur
+ * nowhere else. The result must contain no mark. A fuzz target and a unit test include this file.
  */
 #ifndef RSP_TESTS_REDACT_PROPERTY_H
 #define RSP_TESTS_REDACT_PROPERTY_H
@@ -33,7 +31,7 @@
 #define IS_LATE(n) ((n) >= 4 && (n) < 6)
 #define IS_KERN(n) ((n) >= 6 && (n) < 8)
 #define THREADS	   12
-#define BYSTANDER  11 /* another user's thread, alone on a CPU; no thread waits for it */
+#define BYSTANDER  11 /* another user's thread, alone on a CPU */
 #define BECAME_NS  50000ULL
 #define END_NS	   100000ULL
 
@@ -334,7 +332,7 @@ static inline void property_other(struct property_tape *t, struct property_input
 		break;
 	default:
 		if (property_byte(in) & 7)
-			break; /* they are rare */
+			break;
 		ev = property_record(t, RSP_EV_EXIT, sizeof(*ev), s->ts_ns, 0, s->cpu);
 		ev->tid = ev->tgid = TID(s->actor);
 	}
@@ -367,7 +365,6 @@ static inline bool property_holds(const struct rsp_snapshot *snap, const void *w
 	return false;
 }
 
-/* Returns whether the snapshot refers to a socket of another user. */
 static inline bool property_holds_socket(const struct rsp_snapshot *snap)
 {
 	for (unsigned int n = NAMES; n < 2 * NAMES; n++) {
@@ -422,10 +419,7 @@ static inline const char *property_of_cut(const struct rsp_snapshot *redacted)
 	return left;
 }
 
-/*
- * Makes, redacts and cuts a recording. Returns a description of the violation, or NULL if the
- * result contains no data of other users.
- */
+/* Returns a description of the violation, or NULL if the result contains no data of other users. */
 static inline const char *redact_property(const __u8 *data, size_t len)
 {
 	struct property_input in = {data, len};

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Checks that hold for any explanation: chains add up to categories; categories add up to the
- * total, and so do processes; control paths add up, and contain each moment only once; the survey
- * contains all waits for disks.
- */
+/* Checks that hold for any explanation: its parts add up. */
 #ifndef RSP_TESTS_SUMS_H
 #define RSP_TESTS_SUMS_H
 
@@ -41,8 +37,8 @@ static inline void check_survey(const struct rsp_explanation *e)
 	for (size_t i = 0; i < e->survey.io.cnt; i++)
 		by_request += e->survey.io.v[i].target_ns;
 	/*
-	 * A wait for a disk request also contains the time before and after the request. That time
-	 * counts as time in the kernel.
+	 * A wait for a disk request includes time before and after the request, which counts as
+	 * time in the kernel.
 	 */
 	assert_true(by_request >= disk_ns);
 	assert_true(by_request <= disk_ns + e->cat_ns[RSP_CAT_KERNEL]);

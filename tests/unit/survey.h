@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A survey (views of the whole machine) with constant rows: of the process of interest and of other
- * processes. Some rows have values in all fields, others in none.
+ * A survey (views of the whole machine) with constant rows. Some rows have values in all fields,
+ * others in none.
  */
 #ifndef RSP_TESTS_UNIT_SURVEY_H
 #define RSP_TESTS_UNIT_SURVEY_H

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A tape: records that follow each other in memory, as in a segment of the window. Tests write
- * tapes and search them.
- */
+/* A tape: records that follow each other in memory, as in a segment of the window. */
 #ifndef RSP_TESTS_UNIT_TAPE_H
 #define RSP_TESTS_UNIT_TAPE_H
 
@@ -82,10 +79,7 @@ static inline struct rsp_ev_exit exit_rec(__u64 ts_ns, __u32 tid, __u32 tgid)
 	};
 }
 
-/*
- * A switch from prev to next, in which prev falls asleep on object. flags can make it another kind
- * of switch.
- */
+/* A switch in which prev falls asleep on object. flags can make it another kind of switch. */
 static inline struct rsp_ev_switch switch_rec(__u64 ts_ns, __u16 flags, __u32 prev, __u32 next,
 					      __u64 object, __u64 kstack)
 {

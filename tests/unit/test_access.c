@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests daemon/api/access.h, which reads information about a peer of a socket from the kernel. */
+/* Tests daemon/api/access.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

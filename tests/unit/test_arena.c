@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests arenas: their memory is zeroed and aligned, equal byte strings get the same number, and
- * stored bytes never move.
- */
+/* Tests arenas. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests export/backoff.h: after any number of failures, the pause before the next attempt is within
- * its bounds.
- */
+/* Tests export/backoff.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +17,6 @@ static void doubles_up_to_the_maximum(void **state)
 
 	for (unsigned int failures = 1; failures < 12; failures++) {
 		assert_int_equal(rsp_backoff_us(failures, 0, 0), longest_s[failures] * S_US);
-		/* With the largest random number, the pause is about half as long. */
 		assert_in_range(rsp_backoff_us(failures, 0, UINT32_MAX),
 				longest_s[failures] * S_US / 2, longest_s[failures] * S_US / 2 + 1);
 	}
@@ -38,10 +34,8 @@ static void never_before_the_server_wants(void **state)
 {
 	assert_int_equal(rsp_backoff_us(1, 120, 0), 120 * S_US);
 	assert_in_range(rsp_backoff_us(1, 120, UINT32_MAX), 180 * S_US - 1, 180 * S_US);
-	/* With any Retry-After, the pause is at most an hour and a half. */
 	assert_int_equal(rsp_backoff_us(1, UINT32_MAX, 0), 3600 * S_US);
 	assert_in_range(rsp_backoff_us(1, UINT32_MAX, UINT32_MAX), 0, 5400 * S_US);
-	/* A short Retry-After does not shorten the pause. */
 	assert_int_equal(rsp_backoff_us(20, 1, 0), 300 * S_US);
 }
 

@@ -70,7 +70,7 @@ bool rsp_binaries_is_unchanged(const struct rsp_binaries *b, __u32 number, const
 	return unchanged;
 }
 
-static char *dir; /* of one test */
+static char *dir;
 
 static void put_path(char *ret, size_t size, const char *name)
 {
@@ -91,7 +91,6 @@ static void put_file(const char *name, const char *content, mode_t mode)
 	close(fd);
 }
 
-/* Sets the known binary to the file that is now at the path. */
 static void know(const char *name)
 {
 	char path[256];
@@ -182,10 +181,6 @@ static void test_another_file_in_its_place(void **state)
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -EACCES);
 }
 
-/*
- * If the recorder keeps a file open, the broker can still send the file after its path and its
- * process are gone. The broker refuses a kept file whose inode is not that of the binary.
- */
 static void test_kept_files(void **state)
 {
 	char path[256];
@@ -207,8 +202,8 @@ static void test_kept_files(void **state)
 }
 
 /*
- * The file was overwritten: its inode is the same, its content is new. If the binary has a
- * build-id, the broker still sends the file, because the worker compares the build-ids.
+ * If the binary has a build-id, the broker sends an overwritten file, because the worker compares
+ * the build-ids.
  */
 static void test_overwritten_in_place(void **state)
 {
@@ -243,10 +238,6 @@ static void test_copies_of_symbols(void **state)
 	symbols.bytes = NULL;
 }
 
-/*
- * A process may map any file it can read, and have stacks there. The broker refuses files that are
- * not ELF.
- */
 static void test_only_elf(void **state)
 {
 	put_file("prog", "root:x:0:0", 0644);
@@ -288,7 +279,7 @@ static void test_invalid_requests(void **state)
 	assert_int_equal(get(&file, WHOEVER), -EINVAL);
 }
 
-/* Changes the owner of a file. Returns false without the privileges for it. */
+/* Returns false without the privileges to change the owner. */
 static bool give_away(const char *name, uid_t uid)
 {
 	char path[256];
@@ -362,7 +353,6 @@ static void test_perf_maps(void **state)
 	unlink(map);
 }
 
-/* The broker lists only executable memory without a file, and no other mappings of the process. */
 static void test_code_ranges(void **state)
 {
 	const struct rsp_file_request file = {.kind = RSP_FILE_CODE, .tgid = (__u32)getpid()};

@@ -110,8 +110,6 @@ static void code_without_symbols_is_one_function(void **state)
 	tree_free(p);
 }
 
-/* Returns the total of the child of node `parent` that has the given name, and its index in *ret.
- */
 static __u64 child(const struct rsp_function_list *f, const struct rsp_calls *c, __u32 parent,
 		   const char *name, __u32 *ret)
 {
@@ -125,10 +123,6 @@ static __u64 child(const struct rsp_function_list *f, const struct rsp_calls *c,
 	return 0;
 }
 
-/*
- * The tree of a recursive function begins at its outermost call. Inner calls of the function are
- * descendants in the tree.
- */
 static void descendants_begin_at_the_outermost_call(void **state)
 {
 	struct rsp_profile *p = tree();
@@ -148,7 +142,6 @@ static void descendants_begin_at_the_outermost_call(void **state)
 	tree_free(p);
 }
 
-/* The callers of "visit" are walk (70) and main (50). */
 static void callers_add_up(void **state)
 {
 	struct rsp_profile *p = tree();

@@ -16,7 +16,7 @@ struct rig {
 	struct rsp_carry *carry;
 	struct tape segment, names;
 	__u64 oldest_ns; /* no older record follows */
-	struct tape out; /* the last output of the carry */
+	struct tape out;
 };
 
 static int set_up(void **state)
@@ -44,8 +44,8 @@ static int tear_down(void **state)
 #define ADD(make) TAPE_ADD(&rig->segment, make)
 
 /*
- * Evicts the segment: passes its records to the carry. Also collects these records, so that
- * let_names_expire() can evict the names among them.
+ * Passes the segment's records to the carry. Collects them, too, so that let_names_expire() can
+ * evict the names among them.
  */
 static void fold(struct rig *rig)
 {
@@ -70,10 +70,6 @@ static void fold_and_read(struct rig *rig)
 	read_out(rig);
 }
 
-/*
- * Returns the number of records of a kind, and the time of the last one. Tests recognize the
- * expected records by these two numbers.
- */
 static size_t count_kind(const struct tape *t, __u16 kind, __u64 *ret_ts_ns)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -137,9 +133,9 @@ static void test_newest_identity_wins(void **state)
 
 	ADD(task_rec(10, RSP_TASK_FORK, 7, 7, 1));
 	ADD(task_rec(30, RSP_TASK_NAME, 7, 7, 1));
-	ADD(task_rec(20, RSP_TASK_EXEC, 7, 7, 1)); /* arrives late */
+	ADD(task_rec(20, RSP_TASK_EXEC, 7, 7, 1));
 	fold(rig);
-	ADD(task_rec(25, RSP_TASK_NAME, 7, 7, 1)); /* even later */
+	ADD(task_rec(25, RSP_TASK_NAME, 7, 7, 1));
 	fold_and_read(rig);
 	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, &ts_ns), 1);
 	assert_int_equal(ts_ns, 30);
@@ -167,8 +163,8 @@ static void test_reused_tid_is_another_task(void **state)
 
 	ADD(task_rec(10, RSP_TASK_SEED, 7, 7, 1));
 	ADD(task_rec(30, RSP_TASK_FORK, 7, 7, 1));
-	ADD(exit_rec(20, 7, 7));	    /* arrives after its successor */
-	ADD(switch_rec(15, 0, 7, 1, 0, 0)); /* of the old task */
+	ADD(exit_rec(20, 7, 7));
+	ADD(switch_rec(15, 0, 7, 1, 0, 0));
 	fold_and_read(rig);
 	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, &ts_ns), 1);
 	assert_int_equal(ts_ns, 30);
@@ -281,14 +277,12 @@ static void test_exited_task_does_not_sleep(void **state)
 	ADD(exit_rec(20, 7, 7));
 	fold(rig);
 	rig->oldest_ns = 1000;
-	ADD(switch_rec(15, 0, 7, 3, 0, 0)); /* late */
+	ADD(switch_rec(15, 0, 7, 3, 0, 0));
 	fold_and_read(rig);
 	assert_null(find_sleep(rig, 7));
 }
 
-/*
- * A sleep after the exit belongs to the next thread with this TID, whose TASK record comes later.
- */
+/* A sleep after the exit of a thread belongs to the next thread with this TID. */
 static void test_sleep_outlives_the_former_owner(void **state)
 {
 	struct rig *rig = *state;
@@ -305,9 +299,7 @@ static void test_sleep_outlives_the_former_owner(void **state)
 	assert_non_null(find_sleep(rig, 7));
 }
 
-/*
- * After its exit record, a task may sleep once more. Its last switch then ends this sleep.
- */
+/* After its exit record, a task may sleep once more. */
 static void test_death_ends_a_sleep(void **state)
 {
 	struct rsp_ev_switch dead = switch_rec(30, 0, 7, 3, 0, 0);
@@ -337,7 +329,7 @@ static void test_sleep_retains_its_names(void **state)
 	ADD(stack_rec(9, 299));
 	tape_add(&rig->segment, &sw);
 	ADD(switch_rec(10, 0, 8, 3, 101, 200));
-	ADD(socket_rec(10, 101)); /* after the record that names it */
+	ADD(socket_rec(10, 101));
 	let_names_expire(rig);
 	assert_true(has_name(rig, RSP_EV_OBJECT, 100));
 	assert_true(has_name(rig, RSP_EV_SOCKET, 101));
@@ -349,7 +341,7 @@ static void test_sleep_retains_its_names(void **state)
 	fold_and_read(rig);
 	assert_false(has_name(rig, RSP_EV_OBJECT, 100));
 	assert_false(has_name(rig, RSP_EV_STACK, 201));
-	assert_true(has_name(rig, RSP_EV_STACK, 200)); /* 8 still needs it */
+	assert_true(has_name(rig, RSP_EV_STACK, 200));
 	ADD(waking_rec(20, 3, 8, 0));
 	fold_and_read(rig);
 	assert_nothing_carried(rig);
@@ -447,7 +439,6 @@ static void test_trim_forgets_in_order(void **state)
 	assert_int_equal(rsp_carry_dropped_cnt(rig->carry), 200);
 }
 
-/* Each dropped entry is counted. */
 static void test_bytes_return_to_zero(void **state)
 {
 	struct rig *rig = *state;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/base/cgroups.h, which converts the name of a systemd unit to the path of its cgroup.
- */
+/* Tests daemon/base/cgroups.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/snapshots/choose.h: which process a PID, cgroup, comm or port selects, and which
- * users may choose this process.
- */
+/* Tests daemon/snapshots/choose.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -109,10 +106,8 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_sends(c, 30, 901, 9);
 	/* After the requested span, another process gets the PID of the shell. */
 	see_task(c, 2000, RSP_TASK_FORK, (struct task){30, 30, 1000, 1999, 73, "later", 0});
-	/* A login: root's, then a user's. */
 	see_task(c, 100, RSP_TASK_FORK, (struct task){40, 40, 0, 100, 74, "sshd", 0});
 	see_task(c, 101, RSP_TASK_EXEC, (struct task){40, 40, 1000, 100, 74, "bash", 0});
-	/* A program that became root's. */
 	see_task(c, 100, RSP_TASK_FORK, (struct task){50, 50, 1000, 100, 74, "bash", 0});
 	see_task(c, 101, RSP_TASK_EXEC, (struct task){50, 50, 0, 100, 74, "sudo", 0});
 	/* A set-group-ID program. */
@@ -123,7 +118,6 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_task(c, 1, RSP_TASK_SEED,
 		 (struct task){80, 80, 2, 9, 75, "kthread", 0, RSP_TASK_ATTR_KTHREAD});
 	see_switches(c, 80, 90);
-	/* The records with the paths of cgroups arrive after the TASK records. */
 	see_cgroup(c, 72, "/system.slice/docker-" ID ".scope/web");
 	see_cgroup(c, 73, "/machine.slice/machine-desk.scope/payload");
 	see_cgroup(c, 75, "/machine.slice/machine-desk.scope/other");
@@ -134,8 +128,8 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 }
 
 /*
- * Two processes have had the same PID. Redaction decides by PID: if one process belonged to another
- * user, redaction would remove the user's process, too. The request must then fail.
+ * Redaction decides by PID: if one of two processes with the same PID belonged to another user,
+ * redaction would remove the user's process, too. The request must then fail.
  */
 static void test_reused_pids(void **state)
 {
@@ -262,8 +256,8 @@ static int count_closed(const struct rsp_ev_task *task, void *userdata)
 }
 
 /*
- * Processes 20 and 30 become closed to the user. Before, process 30 belonged to the user, and 20 to
- * another user. So only 30 gets a record that marks it as closed.
+ * Processes 20 and 30 become closed to the user. Only 30 belonged to the user before, so only 30
+ * gets a record that marks it as closed.
  */
 static void test_closed_since_when(void **state)
 {
@@ -304,10 +298,7 @@ static int have_ended(__u32 tgid, uid_t uid)
 	return -ESRCH;
 }
 
-/*
- * Both processes have ended. An EXIT record would show that its process became undumpable. Process
- * 30 has no EXIT record, so after a loss of records it counts as closed.
- */
+/* Process 30 has no EXIT record, so after a loss of records it counts as closed. */
 static void test_unseen_exit(void **state)
 {
 	const struct rsp_ev_lost lost = {
@@ -352,7 +343,7 @@ static void test_names_of_containers(void **state)
 {
 	static const struct {
 		const char *text;
-		uid_t uid; /* 0: sees all */
+		uid_t uid;
 		int error;
 		__u32 tgid;
 		const char *candidates;
@@ -360,12 +351,12 @@ static void test_names_of_containers(void **state)
 		{"web", 1000, 0, 10, NULL},
 		{"app", 0, -ENOTUNIQ, 0,
 		 "app (podman, ID 2226184226f5), app (podman, ID 3326184226f5)"},
-		/* the container of user 33 does not count, so the name is not ambiguous */
+		/* the container of user 33 does not count for user 1000 */
 		{"app", 1000, 0, 20, NULL},
 		{"app", 33, 0, 30, NULL},
 		{"app", 7, -EACCES, 0, NULL},
 		{"3326", 0, 0, 30, NULL},
-		/* another container of this name has ended, but its processes ran more often */
+		/* another container of the name web has ended */
 		{"web", 0, 0, 10, NULL},
 		{"4426", 0, 0, 40, NULL},
 		{"we", 0, -ESRCH, 0, NULL},

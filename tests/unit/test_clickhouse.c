@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests export/clickhouse.h: a batch becomes one INSERT of rows for each table and day. */
+/* Tests export/clickhouse.h. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <setjmp.h>
@@ -41,7 +41,6 @@ static struct json_object *make_summary(uint64_t number, uint64_t realtime_ns)
 	return o;
 }
 
-/* Encodes a batch of summaries that end at these times. */
 static void encode(const uint64_t *at_ns, size_t cnt, struct rsp_buffer *ret)
 {
 	struct json_object *summaries[8];
@@ -104,7 +103,7 @@ static void one_insert_for_each_table(void **state)
 
 /*
  * ClickHouse executes an INSERT atomically only within a partition, and each day is a partition. So
- * the rows of two days need two INSERTs. Each text is sent once a day.
+ * the rows of two days need two INSERTs.
  */
 static void days_are_separate(void **state)
 {

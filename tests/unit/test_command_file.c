@@ -18,10 +18,6 @@
 
 static const char *const files[] = {"near", "bin/near", "bin/far", "data/far", "dir/far"};
 
-/*
- * Makes programs in a new current folder: each is a script whose output is its path. data/far may
- * not be executed, and dir/far is a folder.
- */
 static int set_up(void **state)
 {
 	char *folder = strdup("/tmp/rsp-test-command-XXXXXX");
@@ -52,7 +48,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Executes the program and reads its output. Returns false if there is no such program. */
 static bool execute(const char *name, char *out, size_t len)
 {
 	int fds[2], status;
@@ -72,14 +67,14 @@ static bool execute(const char *name, char *out, size_t len)
 	close(fds[0]);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(n >= 0);
-	out[n ? n - 1 : 0] = '\0'; /* without the end of the line */
+	out[n ? n - 1 : 0] = '\0';
 	return WEXITSTATUS(status) != 99;
 }
 
 static void test_like_execvp(void **state)
 {
 	static const struct {
-		const char *path, *name, *found; /* found: NULL if there is no such program */
+		const char *path, *name, *found; /* NULL if there is no such program */
 	} rows[] = {
 		{"bin", "far", "bin/far"},
 		{"none:bin", "far", "bin/far"},

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/config/config.h: valid settings take effect; an invalid setting is reported with its
- * file and line.
- */
+/* Tests daemon/config/config.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -226,7 +223,6 @@ static void test_summaries(void **state)
 	rsp_config_free(c);
 }
 
-/* A bad value is refused, and the good value on the line before stays in effect. */
 static void test_wrong_values(void **state)
 {
 	static const struct {
@@ -273,7 +269,7 @@ static void test_wrong_values(void **state)
 		both = load_text(text, &problems);
 		expect_problem(&problems, 4, cases[i].part);
 		free(both->slos);
-		both->slos = good->slos; /* all other fields are compared */
+		both->slos = good->slos;
 		assert_memory_equal(both, good, sizeof(*good));
 		free(both);
 		rsp_config_free(good);
@@ -436,10 +432,6 @@ static void test_slo_defaults(void **state)
 	rsp_config_free(c);
 }
 
-/*
- * If an SLO cannot be measured, or would apply to more than the user intended, the recorder leaves
- * it out.
- */
 static void test_slo_left_out(void **state)
 {
 	static const struct {
@@ -609,7 +601,6 @@ static void test_order_of_files(void **state)
 	c = load_tree(&problems);
 	expect_quiet(&problems);
 	assert_int_equal(c->sample_hz, 2); /* of /etc */
-	/* /etc has a main file, so the main file in /usr/lib is not read */
 	assert_int_equal(c->net, RSP_NET_AUTO);
 	assert_int_equal(c->max_files, 3); /* 50 after 10, whatever their directories */
 	assert_int_equal(c->max_use_bytes, 4ULL << 30);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/config/config.h without files: settings by name, sizes, and settings that need a
- * restart.
- */
+/* Tests daemon/config/config.h without files. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -120,7 +117,6 @@ static void test_names(void **state)
 	assert_int_equal(step, RSP_NET_KPROBE);
 }
 
-/* The message about an invalid value contains each valid name. */
 static void test_all_choices_are_described(void **state)
 {
 	for (const struct rsp_config_key *key = rsp_config_keys; key->section; key++)

@@ -29,13 +29,11 @@ static const struct {
 	enum rsp_runtime runtime;
 	const char *id, *pod, *name;
 } containers[] = {
-	/* Docker: with and without systemd, without root, and with systemd in the container */
 	{"/system.slice/docker-" ID ".scope", RSP_RUNTIME_DOCKER, ID, "", ""},
 	{"/docker/" ID, RSP_RUNTIME_DOCKER, ID, "", ""},
 	{"/user.slice/user-1000.slice/user@1000.service/user.slice/docker-" ID ".scope",
 	 RSP_RUNTIME_DOCKER, ID, "", ""},
 	{"/system.slice/docker-" ID ".scope/init.scope", RSP_RUNTIME_DOCKER, ID, "", ""},
-	/* podman: as root, as a user, in a unit (quadlet), with cgroupfs, in a pod */
 	{"/machine.slice/libpod-" ID ".scope", RSP_RUNTIME_PODMAN, ID, "", ""},
 	{"/machine.slice/libpod-" ID ".scope/container", RSP_RUNTIME_PODMAN, ID, "", ""},
 	{"/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" ID ".scope/container",
@@ -66,14 +64,9 @@ static const struct {
 	{"/system.slice/containerd.service/kubepods-burstable-pod" UID_ ".slice:cri-containerd:" ID,
 	 RSP_RUNTIME_CONTAINERD, ID, UID, ""},
 	{"/system.slice/nerdctl-" ID ".scope", RSP_RUNTIME_CONTAINERD, ID, "", ""},
-	/*
-	 * kind (Kubernetes in Docker): a node is a Docker container; the container within the node
-	 * counts
-	 */
 	{"/system.slice/docker-" OTHER ".scope/kubelet.slice/kubelet-kubepods.slice/"
 	 "kubelet-kubepods-pod" UID_ ".slice/cri-containerd-" ID ".scope",
 	 RSP_RUNTIME_CONTAINERD, ID, UID, ""},
-	/* machines */
 	{"/machine.slice/machine-web.scope/payload", RSP_RUNTIME_MACHINE, "", "", "web"},
 	{"/machine.slice/machine-my\\x2dweb.scope", RSP_RUNTIME_MACHINE, "", "", "my-web"},
 	{"/machine.slice/systemd-nspawn@db.service/payload/system.slice/mysql.service",
@@ -97,13 +90,12 @@ static const char *const others[] = {
 	"/init.scope",
 	"/system.slice/docker.service",
 	"/user.slice/user-1000.slice/user@1000.service/app.slice",
-	/* processes that watch or start a container, but are not in it; and a virtual machine */
+	/* processes that watch or start a container, and a virtual machine */
 	"/machine.slice/libpod-conmon-" ID ".scope",
 	"/system.slice/crio-conmon-" ID ".scope",
 	"/lxc.monitor.mail",
 	"/machine.slice/systemd-nspawn@db.service/supervisor",
 	"/machine.slice/machine-qemu\\x2d1\\x2dvm.scope",
-	/* IDs that are too short, too long or not hexadecimal */
 	"/system.slice/docker-3726184226f5.scope",
 	"/system.slice/docker-" ID "0.scope",
 	"/system.slice/docker-X726184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860.scope",
@@ -119,7 +111,6 @@ static const char *const others[] = {
 	"/kubepods-burstable-pod" UID_ ".slice",
 	"/kubepods-burstable-pod" UID_ ".slice:cri-containerd:" ID "0",
 	"/nothing:cri-containerd:" ID,
-	/* names that are invalid: too long, empty, or with control characters or spaces */
 	"/machine-a\x1b[31mred.scope",
 	"/machine-a\\x1b.scope",
 	"/machine-a b.scope",
@@ -158,9 +149,6 @@ static void test_others(void **state)
 	}
 }
 
-/*
- * All paths of a container begin with the same text. The function returns the length of this text.
- */
 static void test_length(void **state)
 {
 	static const char path[] = "/machine.slice/libpod-" ID ".scope";
@@ -301,7 +289,6 @@ static void test_names(void **state)
 	assert_string_equal(machine.name, "mail");
 }
 
-/* The field of a name needs room for the NUL, so a name must be shorter than its field. */
 static void test_name_ok(void **state)
 {
 	char name[8];

@@ -103,7 +103,6 @@ static const struct {
 	{DOCKER, "{\"Config\":3,\"Name\":\"/web\"}", 0, {"web"}},
 	{DOCKER, "", -EBADMSG, {0}},
 	{DOCKER, "[]", -EBADMSG, {0}},
-	/* names that are none */
 	{DOCKER, "{\"Name\":\"/we b\"}", -ENOENT, {0}},
 	{DOCKER, "{\"Name\":\"/we\\u0000b\"}", -ENOENT, {0}},
 	{DOCKER, "{\"Name\":\"/we\\nb\"}", -ENOENT, {0}},
@@ -114,7 +113,6 @@ static const struct {
 	{DOCKER, "{\"Name\":\"/-rf\"}", -ENOENT, {0}},
 	{DOCKER, "{\"Name\":\"/a/b\"}", -ENOENT, {0}},
 	{DOCKER, "{\"Name\":\"/" LONG LONG "\"}", -ENOENT, {0}},
-	/* one of three is bad */
 	{OCI,
 	 "{\"annotations\":{\"io.kubernetes.cri.container-name\":\"db\","
 	 "\"io.kubernetes.cri.sandbox-name\":\"a b\","
@@ -159,7 +157,6 @@ static void test_depth(void **state)
 	free(text);
 }
 
-/* If the JSON text ends too early, the result contains no names, although some have been found. */
 static void test_cut_short(void **state)
 {
 	size_t len;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the conversion of files in /proc and /sys to COUNTERS records. The test makes the files. */
+/* Tests the conversion of files in /proc and /sys to COUNTERS records. */
 #include <ftw.h>
 #include <limits.h>
 #include <setjmp.h>
@@ -37,7 +37,6 @@ static void sink(const void *record, size_t len, void *userdata)
 	got->cnt++;
 }
 
-/* Writes a file below the test's root folder, and makes its parent directories. */
 static void put_file(const char *name, const char *text)
 {
 	char path[PATH_MAX];
@@ -130,10 +129,7 @@ static void test_all_files(void **state)
 	assert_int_equal(got.v[RSP_COUNTER_FREQ_MAX], 3200000);
 }
 
-/*
- * If one value of a set is missing, the set's record still contains the other values. If all are
- * missing, the set has no record.
- */
+/* If one value of a set is missing, the set's record still contains the other values. */
 static void test_what_is_missing_is_absent(void **state)
 {
 	struct got got;
@@ -154,7 +150,6 @@ static void test_what_is_missing_is_absent(void **state)
 	assert_int_equal(got.v[RSP_COUNTER_MEM_AVAILABLE], RSP_COUNTER_ABSENT);
 }
 
-/* On a machine with 64 CPU frequencies, only the frequency of every fourth CPU is read. */
 static void test_some_of_many_cpus(void **state)
 {
 	struct got got;
@@ -172,7 +167,6 @@ static void test_some_of_many_cpus(void **state)
 	assert_int_equal(got.v[RSP_COUNTER_FREQ_MAX], 60);
 }
 
-/* The files stay open, and are read again each second. */
 static void test_once_a_second(void **state)
 {
 	struct rsp_counters c;

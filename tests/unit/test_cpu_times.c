@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests that the lines of /proc/stat about single CPUs become CPU_TIME records, and that other
- * lines do not.
- */
+/* Tests the conversion of /proc/stat to CPU_TIME records. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,10 +27,6 @@ static void test_cpu(void **state)
 	assert_int_equal(rec.steal_ns, 8 * TICK_NS);
 }
 
-/*
- * The first line is the sum of all CPUs. The number after "cpu" is a time, and not the number of a
- * CPU.
- */
 static void test_others(void **state)
 {
 	static const char *const lines[] = {

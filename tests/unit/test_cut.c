@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests lib/model/cut/cut.h. In each recording, one process belongs to a user, and all other
- * processes to another user. Cutting the redacted snapshot must not change the chains of the user's
- * process, and must leave out most other records.
+ * Tests lib/model/cut/cut.h. In each recording, one process belongs to a user. Cutting the redacted
+ * snapshot must not change the chains of this process, and must leave out most other records.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,8 +33,8 @@
 /* --- a snapshot, redacted, cut ---------------------------------------------------------------- */
 
 /*
- * Makes the process of interest and the process `other` belong to USER, and all other processes to
- * OTHERS. If other is 0, only the process of interest belongs to USER.
+ * If `other` is 0, only the process of interest belongs to USER; otherwise, the process `other`
+ * does, too.
  */
 static void give_away(struct rsp_snapshot *snap, __u32 other)
 {
@@ -175,7 +174,7 @@ static size_t count(const struct rsp_snapshot *snap, __u16 kind)
 
 /*
  * Returns the PID of the next process that existed at the beginning and does not belong to the
- * kernel, or 0 if there is none. *section and *off are the position of the search.
+ * kernel, or 0. *section and *off are the position of the search.
  */
 static __u32 next_process(const struct rsp_snapshot *snap, size_t *section, size_t *off)
 {
@@ -208,10 +207,6 @@ static bool can_be_explained(const struct rsp_snapshot *snap)
 	return can;
 }
 
-/*
- * Tests that cutting does not change the reports about the process `target`, the user's only
- * process. Returns whether the process can be explained.
- */
 static bool cut_for(struct rsp_snapshot *snap, const char *path, __u32 target, bool print_counts)
 {
 	struct rsp_snapshot *redacted, *less;
@@ -252,7 +247,6 @@ static void test_recorded_programs(void **state)
 	globfree(&found);
 }
 
-/* Repeats the test with each of the other processes as the process of interest. */
 static void test_all_their_processes(void **state)
 {
 	size_t cnt = 0;
@@ -273,10 +267,6 @@ static void test_all_their_processes(void **state)
 	assert_true(cnt > 0);
 }
 
-/*
- * Tests that cutting for `target` does not change the chains of `other`, another process of the
- * same user. Returns whether `other` can be explained.
- */
 static bool cut_beside(struct rsp_snapshot *snap, const char *path, __u32 target, __u32 other)
 {
 	struct rsp_snapshot *redacted, *less;
@@ -342,7 +332,7 @@ static void test_containers(void **state)
 
 /* --- each kind of record ---------------------------------------------------------------------- */
 
-/* The fields of a record with which rsp_cut_names_refer() finds names. */
+/* the fields of a record with which rsp_cut_names_refer() finds names */
 struct ref {
 	size_t off;
 	enum { STACKS = 1, THINGS, CGROUPS } map;
@@ -355,14 +345,13 @@ struct ref {
 #define REFS(...) ((const struct ref[]){__VA_ARGS__, {0}})
 #define NO_REFS	  ((const struct ref[]){{0}})
 
-/* What cutting does with a record about a thread of the user. */
 static const struct fate {
 	enum {
 		UNDECIDED,
-		KEPT,	/* see keep_of() and keeps_identity() in lib/model/cut/cut.c */
-		LISTED, /* kept: the trace has a list of its own, which write_events() copies */
-		NAME,	/* kept only if a kept record refers to it: see lib/model/cut/cut-names.c */
-		SPLIT,	/* the trace makes NET records of it */
+		KEPT,	 /* see keep_of() and keeps_identity() in lib/model/cut/cut.c */
+		LISTED,	 /* kept: the trace has a list of its own, which write_events() copies */
+		NAME,	 /* kept only if a kept record refers to it */
+		SPLIT,	 /* the trace makes NET records of it */
 		UNKNOWN, /* left out, because readers skip this kind */
 	} what;
 	__u16 flags;
@@ -414,7 +403,7 @@ static size_t bytes_of(__u16 kind)
 	size_t bytes = rsp_record_bytes(kind);
 
 	if (kind == RSP_EV_BINARY)
-		return bytes + 8; /* with its path */
+		return bytes + 8;
 	return bytes ? bytes : 40;
 }
 
@@ -473,7 +462,6 @@ static void test_every_kind_is_decided(void **state)
 	assert_int_equal(kept_cnt(RSP_EV_MESSAGE, RSP_EV_NET), 2);
 }
 
-/* Returns the map that contains the id, or 0. */
 static int map_with(const struct rsp_cut_names *n, __u64 id)
 {
 	if (rsp_idmap_get(&n->stacks, id, &(uint64_t){0}))
@@ -491,7 +479,6 @@ static int expected_map(const struct ref *refs, size_t off)
 	return 0;
 }
 
-/* The record's 64-bit fields contain different ids. Only those in fates are references. */
 static void test_references(void **state)
 {
 	_Alignas(8) char buf[sizeof(struct rsp_ev_container)];
@@ -518,7 +505,6 @@ static void test_references(void **state)
 	}
 }
 
-/* Some fields are references only with certain other fields. */
 static void test_conditional_references(void **state)
 {
 	struct rsp_ev_waking waking = {.hdr = {.kind = RSP_EV_WAKING}, .cause = 5};
@@ -551,7 +537,7 @@ static void test_conditional_references(void **state)
 	}
 }
 
-/* A later recorder may write a longer record about a watch than the struct of this version. */
+/* A later recorder may write a longer record than the struct of this version. */
 static void test_long_record(void **state)
 {
 	struct story *s = story_begin();

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the search for debug files at their standard paths. A debug file of another binary is
- * refused.
- */
+/* Tests the search for debug files at their standard paths. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +28,6 @@ static const __u8 build_id[20] = {0xab, 0xcd, 0xef, [19] = 1};
 
 #define BUILD_ID_PATH "ab/cdef0000000000000000000000000000000001.debug"
 
-/* Makes a file that contains only a build-id. */
 struct image {
 	Elf64_Ehdr ehdr;
 	Elf64_Phdr phdr;
@@ -82,7 +78,6 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* Writes the file dir/name, and makes its parent directories. */
 static void put_file(const char *name, const void *bytes, size_t len)
 {
 	char path[256];
@@ -108,10 +103,7 @@ static int open_file(const struct rsp_file_request *file, const struct rsp_ev_bi
 	return rsp_file_open(file, binary, "/proc/self");
 }
 
-/*
- * Returns whether the search finds the debug file in dir, which plays the user's own directory of
- * debug files.
- */
+/* Searches in dir, which plays the user's own directory of debug files. */
 static bool found(const struct rsp_debug_request *file, bool alt)
 {
 	const char *list[] = {dir};
@@ -185,10 +177,7 @@ static void test_odd_directories(void **state)
 	assert_true(found(&by_id, false));
 }
 
-/*
- * The debug file is in the directory of the program, under the name in .gnu_debuglink. The checksum
- * in .gnu_debuglink or the build-id must match it.
- */
+/* The checksum in .gnu_debuglink or the build-id must match the debug file. */
 static void test_by_link(void **state)
 {
 	static const char *const names[] = {"prog.debug", ".debug/prog.debug"};

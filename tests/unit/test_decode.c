@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests lib/snapshot/decode.h, which refuses invalid records of each kind, reads records one after
- * the other, and names each kind.
- */
+/* Tests lib/snapshot/decode.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +11,6 @@
 
 #include "lib/snapshot/decode.h"
 
-/* A record of any kind. The union aligns it to 8 bytes. */
 union record {
 	struct rsp_ev_hdr hdr;
 	struct rsp_ev_stack stack;
@@ -109,7 +105,7 @@ static void test_stack_frames_fit(void **state)
 		int want;
 	} cases[] = {
 		{40, 1, 0},
-		{40, 0, 0}, /* the record has room for one frame, but the stack has none */
+		{40, 0, 0}, /* there is room for one frame, but the stack has none */
 		{40, 2, -EBADMSG},
 		{40, UINT32_MAX, -EBADMSG},
 		{32 + 8 * 127, 127, 0},
@@ -180,8 +176,7 @@ static void test_next_steps_and_stops(void **state)
 }
 
 /*
- * For random bytes, reading never goes beyond their end. The sanitizers would detect an access
- * there.
+ * Reading random bytes must not go beyond their end. The sanitizers would detect an access there.
  */
 static void test_next_survives_noise(void **state)
 {
@@ -273,7 +268,7 @@ static void test_socket_names(void **state)
 		{2, 80, {10, 0, 0, 1}, "10.0.0.1:80"},
 		{2, 0, {10, 0, 0, 1}, "10.0.0.1:*"},
 		{2, 80, {0}, "*:80"},
-		{2, 80, {[15] = 1}, "*:80"}, /* an IPv4 address is only the first four bytes */
+		{2, 80, {[15] = 1}, "*:80"},
 		{2, 0, {0}, "*:*"},
 		{10, 80, {[15] = 1}, "[::1]:80"},
 		{10, 65535, {0xfe, 0x80, [15] = 2}, "[fe80::2]:65535"},

@@ -58,10 +58,7 @@ static void test_names(void **state)
 	}
 }
 
-/*
- * foo<P<T,T>, P<that,that>, …>: each substitution refers to the previous one, so the text doubles
- * each time.
- */
+/* Each substitution refers to the previous one, so the text doubles each time. */
 static void test_exponential_name_is_left_alone(void **state)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";

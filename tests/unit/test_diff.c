@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the comparison of two sides: it finds changes, and finds no changes if both sides do the
- * same.
- */
+/* Tests the comparison of two sides. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -30,7 +27,7 @@ static const char people[] =
 
 /*
  * Durations in one round of app, in milliseconds: computing in hash() and in sort(), sleeping in
- * fetch(), and waiting for lookup() of db. sample: the time between two samples; 0: SAMPLE_MS.
+ * fetch(), and waiting for db. sample: the time between two samples; 0: SAMPLE_MS.
  */
 struct round {
 	double hash, sort, fetch, lookup, sample;
@@ -71,10 +68,7 @@ static double compute(struct story *s, double at, double ms, int tid, int stack,
 	return at + ms;
 }
 
-/*
- * Varies ms at random by up to 1 %. shake is the state of the random generator, so equal seeds give
- * equal variations.
- */
+/* Varies ms at random by up to 1 %. Equal seeds give equal variations. */
 static double shaken(double ms, unsigned int *shake)
 {
 	*shake = *shake * 1103515245 + 12345;
@@ -199,8 +193,8 @@ static void equal_programs_do_not_differ(void **state)
 }
 
 /*
- * One side has so few samples that the functions of most of its time are unknown. The other side is
- * the same program with ten times as many samples.
+ * The functions of most of one side's time are unknown. The other side is the same program with ten
+ * times as many samples.
  */
 static void more_samples_are_no_difference(void **state)
 {
@@ -212,7 +206,7 @@ static void more_samples_are_no_difference(void **state)
 	expect_answer(&text_of_runs, &few, &hash, 5, "more computing");
 }
 
-/* sort() takes little time, so few samples hit it. In some of the recordings no sample hits it. */
+/* In some of the recordings, no sample hits sort(). */
 static void a_function_with_few_samples_is_no_difference(void **state)
 {
 	const struct round few = {4, 0.2, 4, 4, 7}, more = {4, 0.2, 4, 4, 0.5};
@@ -221,9 +215,6 @@ static void a_function_with_few_samples_is_no_difference(void **state)
 	expect_answer(&text_of_runs, &more, &few, 5, "No difference in what app does: ");
 }
 
-/*
- * With one recording on each side, RSP compares parts of the recordings, and says so in the report.
- */
 static void one_recording_a_side_is_enough_for_much(void **state)
 {
 	const struct round hash = {6, 4, 4, 4};
@@ -298,7 +289,6 @@ static void a_process_can_be_chosen_by_name(void **state)
 
 #define REQUESTS 120
 
-/* Makes a recording of a server that gets a request every gap_ms, and takes ms to answer it. */
 static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 {
 	struct story *s = story_begin();
@@ -338,9 +328,6 @@ static struct rsp_diff *compare_servers(double before_ms, double after_ms, doubl
 	return d;
 }
 
-/*
- * With twice the load, the server is idle for less time, but does the same work for each request.
- */
 static void a_load_that_doubles_is_no_difference(void **state)
 {
 	struct rsp_diff *d = compare_servers(1, 1, 2.5);
@@ -358,7 +345,6 @@ static void a_load_that_doubles_is_no_difference(void **state)
 	rsp_diff_free(d);
 }
 
-/* The times of a server are compared per request. Its latencies are compared, too. */
 static void servers_are_compared_by_request(void **state)
 {
 	struct rsp_diff *d = compare_servers(1, 1.2, 5);
@@ -430,7 +416,6 @@ static void latencies_of_several_containers_are_not_added_up(void **state)
 
 /* --- profiles --------------------------------------------------------------------------------- */
 
-/* The weights of the stacks add up to the CPU time. Only the weight of hash() has grown. */
 static void profiles_have_both_sides(void **state)
 {
 	const struct rsp_diff_options opt = {.profiles = true};
@@ -484,7 +469,6 @@ static void json_keeps_its_contract(void **state)
 	json_object_put(schema);
 }
 
-/* The categories of all units add up to the time of their threads. */
 static void categories_add_up(void **state)
 {
 	const struct rsp_diff_options opt = {.json = true};
@@ -502,7 +486,7 @@ static void categories_add_up(void **state)
 			total = json_object_get_double(
 				get(json_object_array_get_idx(sums, i), "before"));
 	assert_true(total > 0);
-	/* 1 %, since the output leaves out rows below half a percent */
+	/* 1 %, because the output leaves out rows below half a percent */
 	assert_float_equal(sum / total, 1, 0.01);
 	json_object_put(o);
 	free(text);

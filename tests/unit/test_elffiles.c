@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the search for the file of a mapping. The mapping is of this program's file, of a deleted
- * file, or of something other than a regular file. The search returns the mapped file or an error.
- */
+/* Tests the search for the file of a mapping. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -41,7 +38,6 @@ static union record make_record(const char *path, const struct stat *st)
 	return rec;
 }
 
-/* A new directory for one test. */
 static int setup(void **state)
 {
 	*state = strdup("/tmp/test_elffiles.XXXXXX");

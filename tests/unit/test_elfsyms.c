@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the search for the function at an offset of a file: in files that the test makes, in this
- * program, and in damaged files.
- */
+/* Tests the search for the function at an offset of a file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -37,7 +34,6 @@ struct sym {
 	int shndx;
 };
 
-/* Symbols that overlap other symbols, contain others, are aliases, or have no size. */
 static const struct sym syms[] = {
 	{"imported", 0, 0, FUNC(STB_GLOBAL), SHN_UNDEF},
 	{"first", 0x10, 0x20, FUNC(STB_GLOBAL), SCN_TEXT},
@@ -63,7 +59,6 @@ static const struct sym syms[] = {
 
 #define SYM_CNT (sizeof(syms) / sizeof(syms[0]))
 
-/* offset in .text -> name */
 static const struct {
 	__u64 offset;
 	const char *name;
@@ -180,7 +175,6 @@ static int make_file(const void *data, size_t len)
 	return fd;
 }
 
-/* A file, opened and read. */
 struct loaded {
 	Elf *elf;
 	struct rsp_elf_code code;
@@ -243,7 +237,6 @@ static void test_lookup(void **state)
 	}
 }
 
-/* A file with two symbol tables: the search uses the names of both. */
 static void test_two_tables(void **state)
 {
 	struct image images[] = {make_image(SHT_SYMTAB), make_image(SHT_DYNSYM)};
@@ -271,14 +264,14 @@ static void test_two_tables(void **state)
 }
 
 /*
- * The search finds the file offset of the code in files of a linker, and in the debug files of
- * objcopy --only-keep-debug, which have other program headers.
+ * The debug files of objcopy --only-keep-debug have other program headers than the files of a
+ * linker.
  */
 static void test_code_of_debug_files(void **state)
 {
 	static const struct {
 		const char *linker;
-		__u64 before_vaddr, before_bytes; /* the segment before */
+		__u64 before_vaddr, before_bytes;
 		__u64 vaddr, align;
 		__u64 off; /* where it lay in the program */
 		__u64 kept_off, kept_bytes;
@@ -397,7 +390,7 @@ static void test_too_large_is_refused(void **state)
 	close(fd);
 }
 
-/* Loads the symbols of a file, which may be damaged, and looks up all offsets. */
+/* Looks up all offsets in a file, which may be damaged. */
 static void poke(int fd)
 {
 	struct loaded l = {0};
@@ -444,7 +437,6 @@ static void test_any_byte_damaged(void **state)
 	close(fd);
 }
 
-/* Converts an address of this program to an offset in its file. */
 static int find_file_off(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	__u64 *addr = arg;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Explains small stories (tests/story), and tests the total, the categories and the chains of the
- * explanation. In each case, the chains of a category must add up to the category, and the
- * categories to the total.
+ * Explains small stories (tests/story). In each case, the chains of a category must add up to the
+ * category, and the categories to the total.
  */
 #include <errno.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Explains valid records that contradict each other, in any order. The explanation must end, and
- * its parts must add up.
+ * Explains valid records that contradict each other. The explanation must end, and its parts must
+ * add up.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -41,10 +41,7 @@ static __u32 random_below(__u32 n)
 	return (__u32)(random_u64() >> 32) % n;
 }
 
-/*
- * Returns a TID: usually one of a few, so that records refer to the same threads; sometimes any
- * value.
- */
+/* Returns usually one of a few TIDs, so that records refer to the same threads. */
 static __u32 random_tid(void)
 {
 	return random_below(50) ? random_below(6) + (random_below(4) ? 8 : 0) : (__u32)random_u64();
@@ -120,7 +117,6 @@ static void random_delay(struct rsp_ev_delay *delay)
 	delay->object = random_below(8);
 }
 
-/* Sets random fields in records of sums, losses and marks. */
 static void random_sums(struct rsp_ev_hdr *hdr)
 {
 	void *ev = hdr;
@@ -252,10 +248,6 @@ static void random_history(struct story *s, __u64 seed)
 	s->snap.meta.realtime_offset_ns = (__s64)random_u64();
 }
 
-/*
- * Checks that the parts of the explanation add up. Returns the explained time, or 0 if the snapshot
- * cannot be explained.
- */
 static __u64 explained_ns(const struct rsp_snapshot *snap)
 {
 	struct rsp_explanation *e = NULL;
@@ -287,7 +279,6 @@ static struct rsp_snapshot *cut(const struct rsp_snapshot *snap)
 	return ret;
 }
 
-/* Redacts the snapshot for a user, and explains the result. */
 static void explain_redacted(const struct rsp_snapshot *snap)
 {
 	struct rsp_snapshot *redacted = NULL, *less;
@@ -303,7 +294,6 @@ static void explain_redacted(const struct rsp_snapshot *snap)
 	rsp_snapshot_free(redacted);
 }
 
-/* Makes a page from the snapshot. */
 static void draw(struct story *s)
 {
 	const struct rsp_meta meta = s->snap.meta;

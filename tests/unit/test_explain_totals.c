@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests lib/model/explain/explain.h: totals, losses, limits, and chains that are too long. */
+/* Tests lib/model/explain/explain.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,6 @@
 
 /* --- long chains ------------------------------------------------------------------------------ */
 
-/* Thread 10 waits for 11, which waits for 12, and so on. Only the last thread runs. */
 static void test_long_chain_is_cut(void **state)
 {
 	enum { FIRST = 10, CNT = 1000 };
@@ -111,7 +110,6 @@ static void test_losses(void **state)
 	}
 }
 
-/* Samples at the first and at the last moment of the span belong to it. */
 static void test_events_of_the_span(void **state)
 {
 	struct rsp_explanation *e = NULL;

@@ -21,10 +21,6 @@
 
 #define MS 1000000LL
 
-/*
- * Thread 10 runs for 4 ms with two samples, waits for thread 20, and is preempted for 1 ms. Thread
- * 20 works for 3 ms.
- */
 static const char two[] =
 	"0 window 0 12; 0 target 10; 0 alive 10 web; 0 alive 20 db; 0 ustack 1 query,main; 0 run 10 cpu=0\n"
 	"1 sample 10 u=1; 3 sample 10 u=1; 4 block 10 sys=0 u=1; 5 run 20 cpu=0; 8 wake 20 10\n"
@@ -143,13 +139,12 @@ static void totals_are_those_of_profiles(void **state)
 
 /* --- Perfetto --------------------------------------------------------------------------------- */
 
-/* Thread 11 of process 10 ends. A thread of process 10 gets its ID, and later process 11. */
 static const char reused[] =
 	"0 window 0 60; 0 target 10; 0 alive 10 web; 0 alive 11 first 10; 0 run 11 cpu=0\n"
 	"5 exit 11; 5 dead 11; 20 fork 10 11 10; 20 name 11 second 10; 21 run 11; 22 exit 11; 22 dead 11\n"
 	"40 fork 10 11; 40 exec 11 tool; 41 run 11; 60 block 11";
 
-/* Writes "NAME@MS" for each name and each end of ID 11, in the order of the file. */
+/* Writes "NAME@MS" for each name and each end of ID 11. */
 static void names_of_11(const Perfetto__Protos__Trace *trace, char *ret, size_t size)
 {
 	FILE *out = fmemopen(ret, size, "w");
@@ -226,7 +221,6 @@ static void lost_records_are_noted(void **state)
 	exported_done(&e);
 }
 
-/* Each format can export an empty snapshot, except JSON, which needs a report. */
 static void an_empty_snapshot_is_noted(void **state)
 {
 	struct exported e = export_story("0 window 0 12");
@@ -273,7 +267,6 @@ static void times_keep_their_digits(void **state)
 	json_object_put(o);
 }
 
-/* Random bytes, which gzip cannot compress, fill the output buffer several times. */
 static void gzip_writes_long_streams(void **state)
 {
 	static uint8_t noise[100000], back[sizeof(noise)];

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests export/export-config.h: each error makes one message, which contains the file, the line and
- * what to do.
- */
+/* Tests export/export-config.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests how the exports divide the frames of a stack among its addresses. With inlined functions,
- * an address has several frames.
+ * Tests the division of the frames of a stack among its addresses. With inlined functions, an
+ * address has several frames.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 #define FRAMES_MAX 8
 
-/* A stack with addresses in binary 1 (app), in binary 2 (libc.so.6) or in no binary (0). */
+/* Addresses are in binary 1 (app), in binary 2 (libc.so.6) or in no binary (0). */
 struct case_stack {
 	struct {
 		__u32 binary;
@@ -63,8 +63,7 @@ static size_t make_frames(const struct case_stack *c, struct rsp_frame *ret)
 }
 
 /*
- * Passes all stacks except the last one to the code under test. Then expects, for each frame of the
- * last stack, the number of its address, as in "1 1 2"; 0: unknown.
+ * Expects, for each frame of the last stack, the number of its address, as in "1 1 2"; 0: unknown.
  */
 static void expect(const struct case_stack *v, size_t cnt, const char *expected)
 {
@@ -124,18 +123,15 @@ static void unclear_runs_have_no_address(void **state)
 
 static void other_stacks_make_it_clear(void **state)
 {
-	/* Another stack contains the same return address, with main as its only frame. */
 	EXPECT("1 1 2", {{{1, 64}, {1, 32}}, 2, {"g", "main"}},
 	       {{{1, 16}, {1, 32}}, 2, {"in", "f", "main"}});
-	/* The innermost address is known. */
 	EXPECT("1 1 2 2", {{{1, 16}, {2, 8}}, 2, {"in", "f", "start@libc.so.6"}},
 	       {{{1, 16}, {1, 32}}, 2, {"in", "f", "callee", "main"}});
 }
 
 /*
- * The same address is the innermost address of one stack, and a return address of the other stack.
- * A return address has the names of the call before it, so the names in one stack say nothing about
- * the other stack.
+ * One address is the innermost address of one stack, and a return address of the other stack. A
+ * return address has the names of the call before it.
  */
 static void innermost_addresses_are_distinct(void **state)
 {
@@ -146,7 +142,6 @@ static void different_names_are_not_trusted(void **state)
 {
 	EXPECT("0 0 0", {{{1, 64}, {1, 32}}, 2, {"g", "main"}},
 	       {{{1, 16}, {1, 32}}, 2, {"in", "f", "other"}});
-	/* The addresses are in app, but start is in libc.so.6, so no frame gets an address. */
 	EXPECT("0 0", {{{1, 16}, {1, 32}}, 2, {"f", "start@libc.so.6"}});
 }
 

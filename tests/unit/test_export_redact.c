@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests export/redact.h: which parts of sentences, frames and summaries redaction removes, and
- * which parts it keeps.
- */
+/* Tests export/redact.h. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <setjmp.h>
@@ -154,8 +151,6 @@ static char *hash_of(const char *key, const char *text)
 	return redacted;
 }
 
-/* The hash of a is the first 12 digits of: printf 'path\0/srv/a' | openssl dgst -sha256 -hmac KEY.
- */
 static void hashes_depend_on_key_and_text(void **state)
 {
 	static const char key[] = "0123456789abcdef0123456789abcdef";
@@ -198,9 +193,7 @@ static void nothing_secret_is_in_the_bytes(void **state)
 	text = json_object_to_json_string_ext(summary, JSON_C_TO_STRING_NOSLASHESCAPE);
 	assert_null(strstr(text, "/srv"));
 	assert_null(strstr(text, "10.9.8.7"));
-	/* A string of a kind that this version does not know is redacted, too. */
 	assert_non_null(strstr(text, "waits for [path]"));
-	/* Names stay. */
 	assert_non_null(strstr(text, "/system.slice/a.service"));
 	assert_non_null(strstr(text, "/bin/x"));
 	json_object_put(summary);

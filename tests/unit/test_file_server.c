@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which files a process in the sandbox gets when it requests them from the file server. */
+/* Tests which files a process in the sandbox gets from the file server. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -96,10 +96,7 @@ static void end_server(void)
 	assert_int_equal(status, 0);
 }
 
-/*
- * Requests a file of a kind for the binary at path. Returns 0 if the server sends a file; otherwise
- * -errno.
- */
+/* Returns 0 if the server sends a file; otherwise -errno. */
 static int request_file(__u32 kind, const char *path, const char *name, __u32 nth)
 {
 	struct rsp_file_request file = {.kind = kind, .nth = nth, .tgid = (__u32)getpid()};
@@ -191,7 +188,6 @@ static void test_a_path_that_is_too_long(void **state)
 	end_server();
 }
 
-/* After an invalid request, the server ends without sending a file. */
 static void test_a_message_of_another_length(void **state)
 {
 	start_server(false);

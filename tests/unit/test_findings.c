@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the exact sentences of findings, and the functions that the sentences name. The
- * explanations are constants.
- */
+/* Tests the exact sentences of findings. The explanations are constants. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,9 +74,8 @@ static struct {
 	 SPENT "computing; 200 samples: [anon] 100 % ± 1 %."},
 	{LEAF(RSP_CAT_RUNNING_SAMPLED), "cpu", SPENT "computing; 200 samples."},
 	/*
-	 * Two runs without samples. The stack of the first was taken when the run ended, so the
-	 * sentence does not name its functions. The stack of the second is estimated from samples
-	 * of other runs.
+	 * Two runs have no samples. The stack of the first run was taken when the run ended, so the
+	 * sentence does not name its functions.
 	 */
 	{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_exit_stack), .flags = RSP_HOP_INFERRED), "cpu",
 	 SPENT "computing; not sampled."},
@@ -218,9 +214,8 @@ static void each_kind_has_its_sentence(void **state)
 }
 
 /*
- * If the awaited program ran or slept, a finding names the program. If it waited for the disk or
- * for a similar cause, the finding names this cause. The time of app itself is always reported by
- * its kind.
+ * If the awaited program waited for the disk or for a similar cause, the finding names this cause.
+ * The time of app itself is always reported by its kind.
  */
 static void a_chain_is_reported_once(void **state)
 {
@@ -305,7 +300,6 @@ static void awaited_tasks_are_distinguished(void **state)
 		 "waits_on",
 		 "app waited at least 2.00 s (100 % of 2.00 s) in read on pipe for cat "
 		 "[9], which was preempted."},
-		/* The last kernel thread waits for a disk, so the disk is the cause. */
 		{{BLOCKED(.syscall = "fsync", .object = "/var/db"),
 		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
 		       .object = "disk 254:0", .flags = RSP_HOP_KTHREAD)},
@@ -330,10 +324,6 @@ static void awaited_tasks_are_distinguished(void **state)
 	}
 }
 
-/*
- * The sentence names the disk if nearly all of the wait was for one disk, and not if it was for
- * several disks.
- */
 static void the_slow_disk_is_named(void **state)
 {
 	static struct rsp_hop hop = LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db");
@@ -353,10 +343,6 @@ static void the_slow_disk_is_named(void **state)
 	expect_one(&e, "disk", SPENT "waiting for the disk; on: /db.");
 }
 
-/*
- * Another program can be in several findings: in one for its own work, and in one for each other
- * cause of its waits.
- */
 static void one_program_can_be_in_many_findings(void **state)
 {
 	static const char *const want[] = {
@@ -388,7 +374,7 @@ static void one_program_can_be_in_many_findings(void **state)
 	expect(&e, want);
 }
 
-/* The sentences distinguish tasks of the same name. Waits of db do not count as work of db. */
+/* Waits of db do not count as work of db. */
 static void owners_are_not_mixed_up(void **state)
 {
 	static const char *const want[] = {
@@ -422,10 +408,6 @@ static void owners_are_not_mixed_up(void **state)
 		       NULL});
 }
 
-/*
- * A sentence contains the number of samples. If the samples cover much less than the whole time,
- * the sentence also contains the time that they cover.
- */
 static void samples_say_how_much_they_cover(void **state)
 {
 	static const struct {
@@ -463,7 +445,6 @@ static void samples_say_how_much_they_cover(void **state)
 	}
 }
 
-/* All functions of a library without symbols count as one function. */
 static void nameless_functions_are_summed_by_module(void **state)
 {
 	struct rsp_hop hops[] = {
@@ -477,7 +458,6 @@ static void nameless_functions_are_summed_by_module(void **state)
 		   SPENT "computing; 200 samples: libz.so.1.2.13 (no symbols) 100 % ± 1 %.");
 }
 
-/* The sentence names a system call and an object if these have nearly all of the waiting time. */
 static void the_place_of_a_wait_is_reported_if_there_is_one(void **state)
 {
 	static const struct {
@@ -565,7 +545,7 @@ static void many_owners_and_things_are_summed_up(void **state)
 
 /*
  * For a hop of the main thread, the sentence contains the process's last name (after the exec), not
- * the name in the hop. For a hop of another thread, it contains the name of this thread.
+ * the name in the hop.
  */
 static void a_process_goes_by_its_last_name(void **state)
 {
@@ -671,7 +651,6 @@ static void selected_frames_skip_the_plumbing(void **state)
 		struct rsp_hop hop;
 		const char *want[4];
 	} rows[] = {
-		/* For a wait, the sentence names functions of the program, not of libc. */
 		{{WAIT, STACK(make_stack)}, {"reap_children", "new_job", "main"}},
 		{{WAIT, STACK(write_stack)}, {"log_line", "main"}},
 		{{WAIT, STACK(libc_stack)}, {"getaddrinfo", "connect_to"}},
@@ -681,11 +660,10 @@ static void selected_frames_skip_the_plumbing(void **state)
 		{{WAIT_IN_NO_CALL, STACK(kthread_stack)}, {"kjournald2"}},
 		/*
 		 * If no function of the program has a name, the sentence names a function of a
-		 * library, or at least the offset in the module that is nearest to the call.
+		 * library, or an offset in a module.
 		 */
 		{{WAIT, STACK(library_stack)}, {"PQgetResult"}},
 		{{WAIT, STACK(pq_stack)}, {"libpq.so.5+0x1f00"}},
-		/* For a run, the sentence also names the innermost function. */
 		{{RUN, STACK(write_stack)}, {"copy_page_from_iter", "log_line", "main"}},
 		{{RUN, STACK(memcpy_stack)}, {"__memmove_avx_unaligned_erms"}},
 		{{RUN, STACK(pq_stack)}, {"do_sys_poll"}},

@@ -13,9 +13,7 @@
 #include "lib/base/array.h"
 #include "lib/flame/flame.h"
 
-/*
- * Adds a stack to the profile, with new nodes. names: one name per line, from the root to the leaf.
- */
+/* names: one name per line, from the root to the leaf. */
 static void add_stack(struct rsp_profile *p, const char *names, __u64 weight)
 {
 	__u32 parent = RSP_PROFILE_ROOT;
@@ -237,7 +235,6 @@ static void test_time_off_cpus_has_another_colour(void **state)
 
 	add_stack(&p, "p\nrun", 100);
 	add_stack(&p, "p\nwait", 100);
-	/* the frame "run" has a weight of 100 on a CPU; the frame "wait" of 100 off the CPU */
 	p.nodes.v[2].self = 100;
 	p.total += 100;
 	p.nodes.v[3].off = 100;
@@ -252,7 +249,6 @@ static void test_time_off_cpus_has_another_colour(void **state)
 	rsp_profile_done(&p);
 }
 
-/* Profiles of page faults and of calls have small weights, and no time off the CPU. */
 static void test_few_events_do_not_wait(void **state)
 {
 	struct rsp_profile p = begin();

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests lib/fleet: the values in its SQL, the rows that it reads for a span, and how it reads
- * results. tests/fleet/queries tests the same with a real server.
- */
+/* Tests lib/fleet without a server; tests/fleet/queries tests it with a real server. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -98,7 +95,7 @@ static void test_source(void **state)
 {
 	static const struct {
 		int64_t since, until;
-		size_t hours, rows; /* how often each table is read */
+		size_t hours, rows;
 	} cases[] = {
 		{DAY, DAY + HOUR, 1, 0},
 		{DAY, DAY + 24 * HOUR, 1, 0},
@@ -126,8 +123,8 @@ static void test_source(void **state)
 }
 
 /*
- * Some hours of a machine were sent twice, so their sums are wrong. For these hours, the query
- * reads the rows, and counts each number once.
+ * For hours that were sent twice, the sums are wrong. So the query reads the rows, and counts each
+ * number once.
  */
 static void test_source_repeated(void **state)
 {
@@ -179,7 +176,6 @@ static void test_result(void **state)
 	assert_true(rsp_fleet_real(&r, 0, 2) == 1.5);
 	assert_true(rsp_fleet_real(&r, 1, 2) == 0);
 	assert_int_equal(rsp_fleet_number(&r, -1, 1), 7);
-	/* If a cell has another type or does not exist, the result is empty or 0. */
 	assert_string_equal(rsp_fleet_text(&r, 0, 2), "");
 	assert_int_equal(rsp_fleet_number(&r, 1, 2), 0);
 	assert_string_equal(rsp_fleet_text(&r, 0, 9), "");
@@ -239,7 +235,6 @@ static void test_short_chain(void **state)
 	assert_string_equal(rsp_fleet_short_chain("a\x1b[0m;b", buf, sizeof(buf)), "a?[0m;b");
 }
 
-/* A request belongs to a snapshot if the machine, the unit and the time agree. */
 static void test_snapshot_of(void **state)
 {
 	static const char text[] =

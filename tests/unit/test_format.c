@@ -91,10 +91,6 @@ static void names_are_cut_and_harmless(void **state)
 	}
 }
 
-/*
- * With a buffer of any size, the result fits into the buffer, ends in a NUL, and contains only
- * whole characters.
- */
 static void a_small_buffer_only_cuts(void **state)
 {
 	static const char *const names[] = {"/ä/ö/ü/ä/ö/ü", "ääääääääääää", "/abcdefghijkl",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests cli/forwarded.h: the encoding of a command line that rspctl executes on another host. */
+/* Tests cli/forwarded.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

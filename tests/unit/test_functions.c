@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the search for functions: the results must be the addresses to which this program maps the
- * functions. Files that are not ELF are refused.
+ * Tests the search for functions: the results must be the addresses to which this program maps
+ * them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -75,7 +75,6 @@ static void test_found(void **state)
 	assert_found("find", (uintptr_t)find);
 }
 
-/* In a library, names of functions have versions, and there may be no .symtab. */
 static void test_in_library(void **state)
 {
 	assert_found("qsort", (uintptr_t)qsort);

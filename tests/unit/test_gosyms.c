@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the search for function names in Go's function table (.gopclntab). The test makes the
- * sections, and damages some.
- */
+/* Tests the search for function names in Go's function table (.gopclntab). */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +18,6 @@
 #define FUNCTION_BYTES 0x40
 #define MODULE_TEXT    176 /* in struct moduledata */
 
-/* Names of the functions, as Go's tools print them. Each name has a function in the code. */
 static const char *const names[] = {
 	"runtime.text",	     "main.(*Holder).criticalSection", "main.main.func1", "main.Map[...]",
 	"type..eq.main.key",
@@ -50,7 +46,7 @@ static __u64 start_of(__u32 version, size_t i)
 /* Makes a table of the functions. The first name is at offset 0 of the names. */
 static struct bytes make_table(__u32 version, __u64 text_vaddr)
 {
-	static const __u8 rest[44]; /* the maximum of a function */
+	static const __u8 rest[44]; /* enough for any size of a function's entry */
 	__u32 name_offs[FUNCTION_CNT], header_bytes = version == RSP_GO_116 ? 64 : 72;
 	__u32 word = version == RSP_GO_116 ? 8 : 4;
 	__u32 function_bytes = version == RSP_GO_116 ? 44 : version == RSP_GO_118 ? 40 : 44;
@@ -147,8 +143,8 @@ static void each_version_has_names(void **state)
 
 static const struct {
 	const char *what;
-	size_t before; /* other bytes before the table */
-	int damage;    /* offset of the byte that the test changes; -1: it changes no byte */
+	size_t before;
+	int damage;
 	int want;
 } searches[] = {
 	{"behind constants", 4096, -1, FUNCTION_CNT},
@@ -162,8 +158,8 @@ static const struct {
 };
 
 /*
- * If there are no section headers, the reader searches for the table's magic number. It must ignore
- * the same bytes at wrong places.
+ * Without section headers, the reader searches for the table's magic number. It must ignore the
+ * same bytes at wrong places.
  */
 static void the_magic_is_found(void **state)
 {
@@ -214,7 +210,6 @@ static void the_text_is_found(void **state)
 			{".rela.dyn", &rela, sizeof(rela)},
 		};
 
-		/* Sections that are not loaded have the address 0. */
 		add_sections(&elf, others, 2);
 		expect_elf(&elf, texts[i].want, texts[i].what);
 		free(elf.v);

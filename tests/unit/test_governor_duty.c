@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests daemon/governor/governor-duty.h on simulated machines: the governor keeps the budget, and
- * its slices (times of recording between two pauses) and its pauses have the right lengths.
+ * Tests daemon/governor/governor-duty.h on simulated machines. A slice is the time of recording
+ * between two pauses.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ struct machine {
 	double spent; /* ppm * ns */
 	__u64 recorded_ns, watched_ns;
 	unsigned int slice_cnt;
-	__u64 slice_ns; /* length of the current slice; during a pause, of the last slice */
+	__u64 slice_ns;
 	__u64 shortest_ns;
 	__u64 pause_ns, longest_pause_ns;
 };
@@ -85,7 +85,6 @@ static struct machine machine(__u32 rate_ppm)
 				.shortest_ns = UINT64_MAX};
 }
 
-/* Simulates a minute. Returns the average cost in ppm. */
 static double minute(struct machine *m)
 {
 	double spent = m->spent;
@@ -95,10 +94,6 @@ static double minute(struct machine *m)
 	return (m->spent - spent) / (double)(m->now_ns - from_ns);
 }
 
-/*
- * The cost of recording without pauses ranges from just above the budget to most of the time of all
- * CPUs.
- */
 static void each_minute_keeps_the_budget(void **state)
 {
 	for (__u32 rate_ppm = 11000; rate_ppm < 700000; rate_ppm = rate_ppm * 5 / 4) {
@@ -156,8 +151,8 @@ static void where_a_pause_is_not_allowed_there_is_none(void **state)
 }
 
 /*
- * Recording costs four times the budget for five seconds, before pauses are allowed. Then half of
- * the budget pays the debt, and slices go on, so that each snapshot of three seconds has one.
+ * Recording has cost four times the budget. Half of the budget pays the debt, and slices go on, so
+ * that each snapshot of three seconds has one.
  */
 static void a_debt_does_not_end_the_slices(void **state)
 {
@@ -171,7 +166,6 @@ static void a_debt_does_not_end_the_slices(void **state)
 	assert_true(minute(&m) > 0.9 * BUDGET_PPM);
 }
 
-/* After a very large cost, the debt is limited. */
 static void a_debt_is_paid_in_the_end(void **state)
 {
 	struct machine m = machine(900000);
@@ -185,7 +179,6 @@ static void a_debt_is_paid_in_the_end(void **state)
 	assert_true(m.longest_pause_ns < 5 * SECOND_NS);
 }
 
-/* Even if the cost during pauses exceeds the budget, no pause is long. */
 static void nothing_is_paused_for_long(void **state)
 {
 	struct machine m = machine(200000);
@@ -235,8 +228,8 @@ static void long_waits_are_recorded_while_they_are_cheap(void **state)
 }
 
 /*
- * Recording long waits costs twice the budget. The governor spends seven tenths of the budget on
- * it, so long waits are recorded for a third of the time.
+ * Long waits cost twice the budget. The governor spends seven tenths of the budget on them, so they
+ * are recorded for a third of the time.
  */
 static void long_waits_that_cost_too_much_are_recorded_for_part_of_the_time(void **state)
 {

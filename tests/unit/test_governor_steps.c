@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests daemon/governor/governor-steps.h on simulated machines: which step (level of data that the
- * recorder leaves out) the governor chooses, and how often it changes the step.
+ * Tests daemon/governor/governor-steps.h on simulated machines. A step is a level of data that the
+ * recorder leaves out.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,10 +64,7 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 		tick(m, per_second);
 }
 
-/*
- * At the step without omissions, a record costs 0.5 µs; at each further step, less. Slices do not
- * change the cost of a record.
- */
+/* Slices do not change the cost of a record. */
 #define MACHINE(budget)                                                                            \
 	{                                                                                          \
 		.now_ns = 1000 * SECOND_NS, .budget_ppm = (budget), .record_ns = {                 \
@@ -96,9 +93,9 @@ static void steps_are_taken_until_it_fits(void **state)
 		{22000, 0, RSP_SHED_WAKER_STACKS, 1},
 		{27000, 0, RSP_SHED_HOT_STACKS, 2},
 		{30000, 0, RSP_SHED_SLICES, 3},
-		{80000, 0, RSP_SHED_SLICES, 1}, /* no earlier step suffices */
+		{80000, 0, RSP_SHED_SLICES, 1},
 		{900000, 0, RSP_SHED_SLICES, 1},
-		{0, 20000, RSP_SHED_SLICES, 3}, /* stays there: no further step exists */
+		{0, 20000, RSP_SHED_SLICES, 3},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -150,26 +147,19 @@ static void all_is_recorded_again_when_the_load_ends(void **state)
 	assert_int_equal(m.up_cnt, 1);
 }
 
-/*
- * When the load shrinks, the governor goes down a step as soon as the lower step fits into the
- * budget with a margin.
- */
 static void some_of_it_when_the_load_ends_by_half(void **state)
 {
 	struct machine m = MACHINE(10000);
 
 	run(&m, 60, 80000);
 	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
-	run(&m, 60, 26000); /* costs 9100 ppm in slices */
+	run(&m, 60, 26000);
 	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
 	run(&m, 60, 16000);
 	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
 }
 
-/*
- * At a constant load, the step stays the same for an hour, except for attempts at a lower step. The
- * first attempt comes after minutes; later attempts are rarer.
- */
+/* At a constant load, the step stays the same, except for attempts at a lower step. */
 static void a_constant_load_does_not_make_it_swing(void **state)
 {
 	for (__u64 per_second = 1000; per_second < 150000; per_second += 500) {
@@ -215,7 +205,6 @@ static void what_fits_is_no_reason_to_stay(void **state)
 	assert_int_equal(m.up_cnt, 1);
 }
 
-/* Between two decisions, the cost goes up and down by a third. */
 static void noise_does_not_make_it_swing(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -228,8 +217,8 @@ static void noise_does_not_make_it_swing(void **state)
 }
 
 /*
- * The governor has gone up a step, because records at the lower step cost too much. Later, these
- * records cost less. After some minutes, the governor tries the lower step again, and it fits.
+ * Records at the lower step have become cheaper. After some minutes, the governor tries the lower
+ * step again.
  */
 static void what_is_known_is_forgotten(void **state)
 {
@@ -267,10 +256,6 @@ static void tries_that_fail_become_rare(void **state)
 	assert_true(pause_ns > 1000 * SECOND_NS);
 }
 
-/*
- * The load changes each minute. Even after an hour, the recorder leaves nothing out under the light
- * load.
- */
 static void loads_that_come_and_go_are_no_failed_tries(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -314,10 +299,6 @@ static void without_a_budget_nothing_is_left_out(void **state)
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
 }
 
-/*
- * At a step, the governor decides nothing until it has measured the cost of the BPF programs at
- * this step.
- */
 static void nothing_is_decided_by_what_is_not_known(void **state)
 {
 	struct rsp_steps steps = {0};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the idle time of processes in small stories (tests/story), and whether the explanation
- * marks this time as inferred.
- */
+/* Tests the idle time of processes in small stories (tests/story). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +12,8 @@
 #include "tests/story/story.h"
 
 /*
- * A second in which process 10 polls. It has the epoll file 6, the listening socket 70, the
- * accepted connection 71, the connection 72 that it opened, and the UDP socket 73.
+ * Process 10 polls for a second. It has the epoll file 6, the listening socket 70, the accepted
+ * connection 71, the connection 72 that it opened, and the UDP socket 73.
  */
 #define WORLD                                                                                      \
 	"0 window 0 1000; 0 alive 10 a; 0 anon 6 [eventpoll]; 0 run 10\n"                          \
@@ -220,7 +217,7 @@ static void requests_of_the_process_only(void **state)
 
 /*
  * Thread 11 waits for a job. Meanwhile, another thread of the process answers requests, each after
- * answer_ms. Returns the idle time.
+ * answer_ms.
  */
 static __u64 idle_beside_requests(int answer_ms)
 {

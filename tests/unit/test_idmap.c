@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Compares lib/base/idmap.h (a hash map) with the simplest possible map, an array with the key as
- * index.
- */
+/* Compares lib/base/idmap.h with an array that has the key as index. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +75,7 @@ static void test_random_operations(void **state)
 	for (uint64_t i = 1; i <= 100000; i++) {
 		uint64_t key = (uint64_t)rand_r(&seed) % KEY_CNT;
 
-		/* It fills, empties, fills again. */
+		/* The map fills, empties, and fills again. */
 		if ((uint64_t)rand_r(&seed) % 100 < (i / 10000 % 2 ? 30 : 70)) {
 			assert_int_equal(rsp_idmap_put(&m, key, i), 0);
 			model[key] = i;

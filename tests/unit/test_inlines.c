@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the search for inlined functions in the DWARF data of this program. The data are complete,
- * damaged, or too expensive to read within the limits.
- */
+/* Tests the search for inlined functions in the DWARF data of this program. */
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -24,7 +21,7 @@
 
 #define EFFORT (64ULL << 20)
 
-/* Labels in the code. Each label exists once, because the compiler does not copy the functions. */
+/* Each label exists once, because the compiler does not copy the functions. */
 extern const char in_inner[], in_middle[], in_outer[];
 
 static volatile int sink;
@@ -53,7 +50,6 @@ _one_function_ void outer_function(void)
 	middle();
 }
 
-/* The file of this program, read into memory. */
 struct program {
 	char *bytes;
 	size_t len;
@@ -63,7 +59,7 @@ struct program {
 static int find_base(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	*(__u64 *)arg = info->dlpi_addr;
-	return 1; /* the program comes first */
+	return 1;
 }
 
 static __u64 vaddr_of(const char *mark)
@@ -163,7 +159,6 @@ static void test_chains(void **state)
 	rsp_inlines_free(in);
 }
 
-/* With any limit of effort, the search ends, and all results are right. */
 static void test_effort(void **state)
 {
 	struct rsp_inlines *in = open_or_skip(*state);
@@ -186,7 +181,6 @@ static void test_effort(void **state)
 	rsp_inlines_free(in);
 }
 
-/* Opens an ELF image, which may be damaged, and looks up all addresses. */
 static void poke(const char *bytes, size_t len)
 {
 	char *copy = malloc(len);

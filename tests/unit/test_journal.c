@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/base/journal.h: the entries that it sends to the journal, even if texts contain
- * foreign bytes.
- */
+/* Tests daemon/base/journal.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +22,6 @@
 static char sent[32][8192];
 static size_t sent_cnt, entry_cnt;
 
-/* Replaces the function of libsystemd. Stores the entry. */
 int sd_journal_sendv(const struct iovec *iov, int n)
 {
 	entry_cnt++;
@@ -39,9 +35,6 @@ int sd_journal_sendv(const struct iovec *iov, int n)
 	return 0;
 }
 
-/*
- * Returns the value of the field `name`, or NULL if there is no such field. Fails if there are two.
- */
 static const char *field(const char *name)
 {
 	const char *ret = NULL;
@@ -146,7 +139,6 @@ static void test_every_message_has_its_id(void **state)
 	}
 }
 
-/* Text from other programs must not add a line, a field or an escape sequence to an entry. */
 static void test_untrusted_text(void **state)
 {
 	static const char evil[] = "a\nMESSAGE=b\n\nPRIORITY=0\x1b[2J\x9b\xff";
@@ -194,7 +186,6 @@ static void test_level(void **state)
 	assert_int_equal(entry_cnt, 4);
 }
 
-/* Calls rsp_log("%s", text), and stores the bytes that it writes to stderr in buf. */
 static void log_to_file(const char *text, char *buf, size_t size)
 {
 	FILE *f = tmpfile();
@@ -215,8 +206,8 @@ static void log_to_file(const char *text, char *buf, size_t size)
 }
 
 /*
- * The child process of a service inherits JOURNAL_STREAM from the service, but its stderr may be
- * another file. The messages then go to stderr, and not to the journal.
+ * A child process of a service inherits JOURNAL_STREAM, but its stderr may be another file. The
+ * messages then go to stderr.
  */
 static void test_stderr(void **state)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests lib/base/json.h: with any version of json-c, it accepts a text only if the text is exactly
- * one JSON object.
- */
+/* Tests lib/base/json.h. The results must be the same with any version of json-c. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,7 +82,7 @@ static void test_parse_too_long(void **state)
 	assert_null(o);
 }
 
-/* Versions of json-c format an empty array differently. The result is always the same. */
+/* Versions of json-c format an empty array differently. */
 static void test_put(void **state)
 {
 	static const struct {

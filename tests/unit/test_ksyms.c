@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the parser of /proc/kallsyms: which lines it takes as symbols, which of several names of an
- * address it uses, and where the code of the last function ends.
- */
+/* Tests the parser of /proc/kallsyms. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,10 +13,7 @@
 #include "lib/ksyms/ksyms.h"
 #include "lib/snapshot/symbols.h"
 
-/*
- * As in /proc/kallsyms, the lines of kernel modules are not sorted by address. The last line has no
- * newline.
- */
+/* As in /proc/kallsyms, the lines of kernel modules are not sorted by address. */
 static const char text[] = "0000000000001000 D data_before\n"
 			   "ffffffff81000000 T _stext\n"
 			   "ffffffff81000100 t helper\n"
@@ -50,7 +44,6 @@ static const struct {
 	{0xffffffff81000000, "_stext", "vmlinux"},
 	{0xffffffff810000ff, "_stext", "vmlinux"},
 	{0xffffffff81000100, "helper", "vmlinux"},
-	/* __pfx_ symbols (padding) count as part of the function before them */
 	{0xffffffff81000185, "helper", "vmlinux"},
 	{0xffffffff81000190, "vfs_read", "vmlinux"},
 	{0xffffffff81000210, "vfs_read", "vmlinux"}, /* data symbols do not count */
@@ -109,9 +102,6 @@ static void test_no_symbols(void **state)
 	assert_null(k);
 }
 
-/*
- * The text ends at any byte. The parser must not read beyond the buffer (a sanitizer checks this).
- */
 static void test_cut_anywhere(void **state)
 {
 	for (size_t len = 0; len < sizeof(text); len++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how lib/live/live.h makes views from records. */
+/* Tests lib/live/live.h. */
 #include <netinet/in.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +92,6 @@ static void add_switch(struct world *w, __u64 ts_ns, struct rsp_ev_switch sw)
 	tape_add(&w->tape, &sw);
 }
 
-/* Adds a run of tid from from_ns to to_ns, which ends with a wait in a system call. */
 static void add_run(struct world *w, __u32 tid, __u64 from_ns, __u64 to_ns, int nr, __u64 object,
 		    __u16 flags)
 {
@@ -140,10 +139,7 @@ static void test_times(void **state)
 	assert_int_equal(p->cat_ns[RSP_LIVE_QUEUE], 50 * MS);
 	assert_int_equal(p->cat_ns[RSP_LIVE_DISK], 600 * MS);
 	assert_int_equal(v->seen_ns, 1000 * MS);
-	/*
-	 * The wait continues. The next view contains only the part of the wait since the first
-	 * view.
-	 */
+	/* The next view contains only the part of the wait since the first view. */
 	v = look(w, AT(2000));
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_DISK], 1000 * MS);
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 0);
@@ -166,7 +162,6 @@ static void test_out_of_order(void **state)
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 300 * MS);
 }
 
-/* A switch on a CPU above the limit of live-parts.h does not concern any other CPU. */
 static void test_many_cpus(void **state)
 {
 	struct world *w = *state;
@@ -203,17 +198,13 @@ static void test_awaited_as_before(void **state)
 	assert_int_equal(row->ns, 880 * MS);
 	assert_int_equal(row->category, RSP_LIVE_LOCK);
 	assert_false(row->at_least);
-	/* The thread waits at another address, so this is a different wait. */
 	TAPE_ADD(&w->tape, waking_rec(AT(1100), 20, 10, 0));
 	add_run(w, 10, AT(1110), AT(1120), SYS_futex, 0x99, RSP_SW_FUTEX);
 	v = look(w, AT(2000));
 	assert_string_equal(waiter(v, 10)->awaited, "");
 }
 
-/*
- * To find the cause of a wait, the view follows chains of waiting threads. It must stop if they
- * form a ring.
- */
+/* The view follows chains of waiting threads, and must stop if they form a ring. */
 static void test_ring_of_waiters(void **state)
 {
 	struct world *w = *state;
@@ -252,7 +243,7 @@ static void test_idle(void **state)
 	v = look_how(w, (struct rsp_live_how){.with_idle = true}, AT(2000));
 	assert_true(waiter(v, 10)->is_idle);
 	assert_true(waiter(v, 11)->is_idle);
-	/* A read of 20 s counts as a wait for work, so the thread is idle and has no row. */
+	/* A read of 20 s counts as a wait for work, so the thread has no row. */
 	v = look(w, AT(20000));
 	assert_null(waiter(v, 12));
 }
@@ -326,7 +317,7 @@ static void add_message(struct world *w, __u64 ts_ns, __u64 from, __u64 to, __u3
 	tape_add(&w->tape, &message);
 }
 
-/* Messages over a unix socket. Only the server's end of the connection has a SOCKET record. */
+/* Only the server's end of the unix socket has a SOCKET record. */
 static void test_messages(void **state)
 {
 	struct world *w = *state;
@@ -404,10 +395,7 @@ static void add_owned(struct world *w, __u32 tid, __u32 attrs, const char *comm)
 	tape_add(&w->tape, &task);
 }
 
-/*
- * A view for one user. Redaction has marked the tasks of other users as closed. Thread 40 has no
- * TASK record.
- */
+/* Redaction has marked the tasks of other users as closed. */
 static void test_own_only(void **state)
 {
 	const struct rsp_live_how own = {.own_only = true, .with_idle = true};
@@ -435,8 +423,8 @@ static void test_own_only(void **state)
 }
 
 /*
- * During a pause, the recorder sees nothing. A wait that begins before a pause and ends after it
- * may be several waits, so the time of the pause does not count as waiting time.
+ * A wait that begins before a pause and ends after it may be several waits, so the time of the
+ * pause does not count.
  */
 static void test_pause(void **state)
 {
@@ -457,10 +445,7 @@ static void test_pause(void **state)
 	assert_true(waiter(v, 10)->at_least);
 }
 
-/*
- * A request without an answer before a pause may have been answered during the pause, so it is
- * neither pending nor answered.
- */
+/* A request without an answer before a pause may have been answered during the pause. */
 static void test_pending_in_pause(void **state)
 {
 	struct world *w = *state;
@@ -498,7 +483,6 @@ static void test_end(void **state)
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 500 * MS);
 	v = look(w, AT(2000));
 	assert_null(process(v, 10));
-	/* Another process now has this ID. */
 	add_task(w, 10, 10, "b");
 	v = look(w, AT(3000));
 	assert_string_equal(process(v, 10)->comm, "b");

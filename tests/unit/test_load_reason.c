@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests that the logs of libbpf and of the verifier become one line: the reason why the kernel
- * rejects a BPF program.
- */
+/* Tests that the logs of libbpf and of the verifier become one line. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests marks: their texts are valid, their rate has a limit, and dropped marks are counted. */
+/* Tests the texts and the limits of marks. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -98,10 +98,7 @@ static size_t put_many(struct rsp_marks *m, enum rsp_mark_source source,
 	return done;
 }
 
-/*
- * Each source of marks has its own limit. A flood from one source must not drop marks of another
- * source.
- */
+/* A flood from one source must not drop marks of another source. */
 static void test_floods_are_refused(void **state)
 {
 	static struct got got;
@@ -132,7 +129,7 @@ static void test_dropped_marks_are_counted(void **state)
 	assert_int_equal(got.v[100].from_ns, 1000 * S);
 	assert_int_equal(got.v[101].hdr.flags, RSP_MARK_STARTED);
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_UNITS, &unit, "x", 1001 * S), 0);
-	assert_int_equal(got.cnt, 103); /* Dropped marks are reported once. */
+	assert_int_equal(got.cnt, 103);
 }
 
 int main(void)

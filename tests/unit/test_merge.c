@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how the recorded names of a stack and newly found names of the same stack are merged. */
+/* Tests the merge of recorded names and newly found names of a stack. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

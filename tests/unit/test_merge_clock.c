@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the comparison of two clocks, whose offset and drift are known. The delays of messages
- * between the clocks are random.
- */
+/* Tests the comparison of two clocks, whose offset and drift are known. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +47,6 @@ static __u32 random_below(__u32 limit)
 	return (__u32)((__u64)seed * limit >> 32);
 }
 
-/* Most delays are short. */
 static __u32 delay(__u32 least, __u32 jitter)
 {
 	__u64 r = random_below(1000);
@@ -143,10 +139,7 @@ static void test_half_of_the_gap(void **state)
 	assert_in_range(map.offset_ns, 3000009500, 3000010500);
 }
 
-/*
- * The messages cover only a short time. Far from it, the error is bounded only by the largest
- * possible drift of clocks.
- */
+/* Far from the messages, only the largest possible drift of clocks bounds the error. */
 static void test_drift_leaves_more_far_away(void **state)
 {
 	static const struct world w = {"brief", 1000000000, 1000, 3000000000, 200e-6, 10000, 10000};

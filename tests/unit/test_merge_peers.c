@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests lib/merge/peers.h, which finds the host at the other end of a connection, and
- * lib/merge/crossings.h, which finds the messages that both hosts have recorded.
- */
+/* Tests lib/merge/peers.h and lib/merge/crossings.h. */
 #include <arpa/inet.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -101,10 +98,7 @@ static void test_loopback_stays(void **state)
 	done(&h);
 }
 
-/*
- * Several hosts use the same private addresses. If both ends of a connection are on one host, this
- * host is the peer.
- */
+/* Several hosts use the same private addresses. */
 static void test_own_host_first(void **state)
 {
 	struct hosts h = {0};
@@ -114,7 +108,6 @@ static void test_own_host_first(void **state)
 	put(&h, 1, tcp("172.17.0.2", 80, "172.17.0.1", 40000));
 	assert_int_equal(peer(&h, 0, tcp("172.17.0.1", 40000, "172.17.0.2", 80)), 0);
 	assert_int_equal(peer(&h, 1, tcp("172.17.0.1", 40000, "172.17.0.2", 80)), 1);
-	/* Two others: unknown. */
 	assert_int_equal(peer(&h, 2, tcp("172.17.0.1", 40000, "172.17.0.2", 80)), 2);
 	/* While a connection is being opened, its record lacks the local port. */
 	assert_int_equal(peer(&h, 0, tcp("172.17.0.1", 0, "172.17.0.2", 80)), 0);
@@ -160,7 +153,7 @@ static int begin(void **state)
 	return 0;
 }
 
-/* Checks that exactly these crossings are found. Frees the traffic. */
+/* Frees the traffic. */
 static void expect(struct rsp_traffic *t, const struct rsp_crossing *want, size_t want_cnt)
 {
 	struct rsp_crossing *v = NULL;
@@ -180,7 +173,7 @@ static void expect(struct rsp_traffic *t, const struct rsp_crossing *want, size_
 		rsp_traffic_done(&t[i]);
 }
 
-/* Messages may arrive in parts, or several at once. Sequence numbers wrap around. */
+/* Messages may arrive in parts, or several at once. */
 static void test_sequence_numbers(void **state)
 {
 	static const struct rsp_crossing want[] = {
@@ -219,10 +212,7 @@ static void test_what_does_not_fit(void **state)
 	expect(t, NULL, 0);
 }
 
-/*
- * The records have no sequence numbers. If the recording contains the beginning of the connection,
- * its first message is matched, but no later message.
- */
+/* Without sequence numbers, only the first message of a connection is matched. */
 static void test_first_message(void **state)
 {
 	static const struct rsp_crossing want[] = {{10, 920, false}};
@@ -234,7 +224,7 @@ static void test_first_message(void **state)
 	note(t, 0, RSP_NET_SEND, 15, 0, 100);
 	note(t, 1, RSP_NET_READY, 920, 0, 0);
 	note(t, 1, RSP_NET_READY, 925, 0, 0);
-	note(t, 1, RSP_NET_SEND, 930, 0, 100); /* of a connection that began earlier */
+	note(t, 1, RSP_NET_SEND, 930, 0, 100);
 	note(t, 0, RSP_NET_READY, 40, 0, 0);
 	expect(t, want, 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests how a merge changes the fields of each kind of record. The test lists all fields and fails
- * if a field is missing, so that no new field can be forgotten.
+ * Tests how a merge changes the fields of each kind of record. The test fails if its list lacks a
+ * field, so that no new field can be forgotten.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -190,7 +190,7 @@ static const struct field fields[] = {
 #define HOST	  3
 #define CPU_FIRST 40
 
-/* 3 s behind, 200 ppm. */
+/* 3 s behind, 200 ppm */
 static const struct rsp_clock_map clock_map = {
 	.base_ns = 1000, .offset_ns = 3000000000, .drift = 200e-6};
 
@@ -254,10 +254,7 @@ static __u64 expected(const struct fixture *f, enum change change, __u64 value)
 	return value;
 }
 
-/*
- * Makes a record in buf, which has 1024 bytes. Most fields of the record are not 0. Stacks have no
- * frames.
- */
+/* buf has 1024 bytes. Stacks have no frames. */
 static struct rsp_ev_hdr *make(char *buf, __u16 kind)
 {
 	struct rsp_ev_hdr *hdr = (void *)buf;
@@ -292,7 +289,6 @@ static void test_each_field(void **state)
 	}
 }
 
-/* The first host keeps everything. */
 static void test_first_host(void **state)
 {
 	_Alignas(8) char before[1024], after[1024];
@@ -310,7 +306,7 @@ static void test_first_host(void **state)
 	}
 }
 
-/* The listed fields of a kind must follow each other without gaps, up to the end of its struct. */
+/* The listed fields of a kind must follow each other without gaps. */
 static void test_no_field_is_missing(void **state)
 {
 	(void)state;
@@ -331,7 +327,6 @@ static void test_no_field_is_missing(void **state)
 	}
 }
 
-/* Tests fields whose meaning depends on other fields. */
 static void test_contexts(void **state)
 {
 	_Alignas(8) char buf[1024];
@@ -363,10 +358,7 @@ static void test_contexts(void **state)
 	end(&f);
 }
 
-/*
- * The ID of some OBJECT records contains the number of a disk. The merge changes this number in the
- * same way as the number in other records of the disk.
- */
+/* The ID of some OBJECT records contains the number of a disk, which the merge changes, too. */
 static void test_disks(void **state)
 {
 	struct fixture f;
@@ -407,10 +399,7 @@ static void test_sockets(void **state)
 	end(&f);
 }
 
-/*
- * A binary of another host gets a number that the first host does not use. Equal numbers of one
- * host become the same number.
- */
+/* Equal numbers of one host become the same number. */
 static void test_binaries(void **state)
 {
 	_Alignas(8) char buf[1024];
@@ -443,7 +432,6 @@ static void test_binaries(void **state)
 	end(&f);
 }
 
-/* An ID that three hosts use becomes three different IDs. */
 static void test_disjoint(void **state)
 {
 	struct fixture f;

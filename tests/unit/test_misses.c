@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests daemon/capture/misses.h. The test replaces the functions of libbpf. */
+/* Tests daemon/capture/misses.h with replacements for functions of libbpf. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <setjmp.h>
@@ -58,7 +58,7 @@ static void test_each_program(void **state)
 	memset(skipped_cnt, 0, sizeof(skipped_cnt));
 	for (int i = 0; i < RSP_PROGRAM_CNT; i++) {
 		skipped_cnt[i] = 3;
-		/* A program without a kind makes no records: none are missing, of no kind. */
+		/* A program without a kind makes no records, so none are missing. */
 		assert_int_equal(rsp_misses_poll(&misses, NULL, &set), kinds[i] ? 3 : 0);
 		assert_int_equal(set, kinds[i] ? 1ULL << kinds[i] : 0);
 		sum += kinds[i] ? 3 : 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the model of small stories (tests/story): the spans of a thread, and the cause that ended
- * each wait. The expected values are texts.
- */
+/* Tests the model of small stories (tests/story). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +61,6 @@ static void say_thread(FILE *out, const struct rsp_model *m, const struct rsp_th
 	fprintf(out, "; ");
 }
 
-/* Writes all threads that had the TID 10, one after the other. */
 static char *say(const struct rsp_model *m)
 {
 	char *text = NULL;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the numbers of binaries: no number is used again before it is freed, and the binaries of
- * one user cannot take all numbers.
- */
+/* Tests the numbers of binaries. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +11,7 @@
 #include "rsp/event.h"
 #include "rsp/numbers.h"
 
-#define NUMBER_MAX ((1U << 23) - 1) /* as frames have it */
+#define NUMBER_MAX ((1U << 23) - 1) /* the largest number that fits into a frame */
 
 static int make_numbers(void **state)
 {
@@ -36,7 +33,6 @@ static __u32 take_as_root(struct rsp_numbers *n)
 	return rsp_number_take(n, NULL, true, 0);
 }
 
-/* Takes all available numbers, each once. */
 static __u32 take_all(struct rsp_numbers *n, __u8 *seen)
 {
 	__u32 number, cnt = 0;

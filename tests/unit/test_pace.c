@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/capture/pace.h: when a CPU begins to count as calm, and when it ceases to count as
- * calm.
- */
+/* Tests daemon/capture/pace.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +20,7 @@ struct watched {
 
 /*
  * Simulates one drain of the rings. Since the previous drain, the CPU had run_cnt runs of equal
- * length (0: it was idle). Returns whether the CPU counts as calm.
+ * length. Returns whether the CPU counts as calm.
  */
 static bool is_calm_after(struct watched *w, unsigned int run_cnt, __u64 run_ns)
 {
@@ -45,7 +42,6 @@ static struct watched begin(void)
 	return w;
 }
 
-/* Simulates equal drains. Checks that the CPU counts as calm from the tenth drain on. */
 static void assert_calm_after_a_second(struct watched *w, unsigned int run_cnt, __u64 run_ns)
 {
 	for (int i = 0; i < 9; i++)
@@ -70,7 +66,6 @@ static void becomes_calm_if_nothing_runs(void **state)
 	assert_calm_after_a_second(&w, 0, 0);
 }
 
-/* Runs take 0.4 % of the time. */
 static void becomes_calm_if_next_to_nothing_runs(void **state)
 {
 	struct watched w = begin();
@@ -89,7 +84,7 @@ static void short_runs_end_it_at_once(void **state)
 	assert_calm_after_a_second(&w, 20, 4 * MS_NS);
 }
 
-/* A video player: the CPU is mostly idle and has few switches, but must not count as calm. */
+/* A video player: the CPU is mostly idle, but must not count as calm. */
 static void few_short_runs_on_an_idle_cpu_keep_it_busy(void **state)
 {
 	struct watched w = begin();

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests findings that need more than a chain: their reasons, their evidence, and cases without a
- * finding. The explanations are constants.
- */
+/* Tests findings that need more than a chain. The explanations are constants. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +64,6 @@ static void a_late_poll_never_leads(void **state)
 	assert_true(got.v[1].evidence[0].ns == 30 * MS);
 	assert_string_equal(got.v[1].evidence[0].text, "app [7] blocked in poll at resolve");
 	rsp_findings_done(&got);
-	/* If several threads lose time at the same moment, this time counts once. */
 	late.ns = 300 * MS;
 	late.longest_ns = 30 * MS;
 	expect(&e, WORDS("app spent 100 ms (100 % of 100 ms) waiting until a timeout; in: "
@@ -112,10 +108,7 @@ static void a_long_path_keeps_its_ends(void **state)
 
 /* --- syncs ------------------------------------------------------------------------------------ */
 
-/*
- * A finding about syncs contains all costs of syncs (disk, journal, CPU) of all threads, and no
- * other work.
- */
+/* The finding contains all costs of syncs (disk, journal, CPU) of all threads. */
 static void waits_of_a_sync_are_reported_together(void **state)
 {
 	static struct rsp_hop hops[][3] = {
@@ -193,10 +186,7 @@ static void a_lock_that_many_hand_on_is_a_convoy(void **state)
 	expect_one(&e, "waits_on", two);
 }
 
-/*
- * For another process, the addresses of futexes are unknown. So the report names the waits for its
- * locks, but not the locks.
- */
+/* For another process, the addresses of futexes are unknown. */
 static void a_convoy_elsewhere_is_reported_as_far_as_known(void **state)
 {
 	static struct rsp_hop hops[] = {
@@ -267,7 +257,7 @@ static const struct {
 	 {100 * MS, 50, LIST(unknown)},
 	 "network",
 	 NULL},
-	/* These are requests of a client to app's port 80 (service), and not round trips of app. */
+	/* These are requests to app's port 80 (service), and not round trips of app. */
 	{{.peer = "10.0.0.5:3306", .service = 80, .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
 	 {100 * MS, 50, LIST(remote)},
 	 "slow_remote",
@@ -375,10 +365,7 @@ static void a_quota_counts_for_all_throttled_threads(void **state)
 		   "/a.slice used up its CPU quota.");
 }
 
-/*
- * If several sentences mention a lack of CPUs, an additional finding sums them up. It is not the
- * first finding.
- */
+/* An additional finding sums up the lack of CPUs. It is not the first finding. */
 static void a_lack_of_cpus_is_summed_up(void **state)
 {
 	struct rsp_hop own = LEAF(RSP_CAT_RUNQUEUE, .object = "stress");
@@ -404,7 +391,6 @@ static void a_lack_of_cpus_is_summed_up(void **state)
 			 "app waited 30.0 ms (30 % of 100 ms) in wait4 for as [10], which was "
 			 "waiting for a CPU (taken by: cc1).",
 			 "app spent 20.0 ms (20 % of 100 ms) waiting for a CPU; behind: stress."));
-	/* Only app itself waited for a CPU, so there is nothing to sum up. */
 	e = explanation(&chains[2], 1);
 	expect_one(&e, "queue_behind", NULL);
 }
@@ -454,10 +440,7 @@ static void code_that_hardly_ran_is_not_worth_optimizing(void **state)
 	}
 }
 
-/*
- * Thirty functions take a thirtieth of the time each. If there are too few samples, there is no
- * finding.
- */
+/* Thirty functions take a thirtieth of the time each. */
 static void a_class_without_a_hot_function(void **state)
 {
 	static struct rsp_frame frames[30];
@@ -521,7 +504,6 @@ static void many_short_programs_are_noticed(void **state)
 	e.exec_cnt = 400;
 	e.fork_cnt = 410;
 	expect(&e, want);
-	/* If the processes are few or long-lived, the finding about short processes is missing. */
 	e.exec_cnt = 19;
 	expect(&e, (const char *const[]){want[0], want[2], NULL});
 	e.exec_cnt = 180;
@@ -538,7 +520,6 @@ static void nothing_recorded_is_said(void **state)
 	expect(&e, want);
 }
 
-/* Many small causes have no findings of their own. A separate sentence reports them together. */
 static void time_without_a_main_cause_is_reported(void **state)
 {
 	static struct rsp_hop hops[150][2];
@@ -560,10 +541,6 @@ static void time_without_a_main_cause_is_reported(void **state)
 
 /* --- evidence --------------------------------------------------------------------------------- */
 
-/*
- * The evidence of a finding consists of its longest waits, each with the hop that the finding is
- * about.
- */
 static void evidence_is_the_longest_first(void **state)
 {
 	static struct rsp_hop hops[4][2] = {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/snapshots/pause-file.h: it reads a file back as it was written; damaged files and
- * files of other owners are refused.
- */
+/* Tests daemon/snapshots/pause-file.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,7 +91,7 @@ static void test_damage_still_pauses(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		put(place, rows[i].text, rows[i].len);
 		assert_int_equal(rsp_pause_read(place->dir, &got), 0);
-		assert_true(got.since_usec > 1000000); /* of the file's time */
+		assert_true(got.since_usec > 1000000);
 		assert_int_equal(got.until_usec, 0);
 		assert_int_equal(got.uid, geteuid());
 		assert_string_equal(got.reason, "");

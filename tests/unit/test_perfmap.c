@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the parser of perf maps (/tmp/perf-PID.map): which lines are valid, where functions end,
- * and code that replaces older code.
- */
+/* Tests the parser of perf maps (/tmp/perf-PID.map). */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

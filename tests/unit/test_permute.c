@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the permutation test: its exact results, its rate of false alarms, and the differences that
- * it detects.
- */
+/* Tests the permutation test. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,10 +70,6 @@ static void equal_values_do_not_differ(void **state)
 	free(r.rows);
 }
 
-/*
- * Without a fudge, a small difference is significant if the values vary even less. A fudge that is
- * larger than the difference prevents this.
- */
 static void small_differences_are_not_significant(void **state)
 {
 	const double values[UNITS] = {100,    100.1, 100.01, 100.11, 100.02,
@@ -91,10 +84,6 @@ static void small_differences_are_not_significant(void **state)
 	free(r.rows);
 }
 
-/*
- * The given noise is a lower limit for the error of a side's mean, even if all values of the side
- * are equal.
- */
 static void noise_bounds_the_error(void **state)
 {
 	const double values[UNITS] = {0, 2, 0, 3, 0, 2, 0, 3, 0, 2};
@@ -119,10 +108,7 @@ static double draw(__u64 *state)
 	return (double)(*state >> 11) / (double)(1ULL << 53);
 }
 
-/*
- * Fills the rows with sums of uniform random numbers. All rows of a unit share a summand, so they
- * depend on each other.
- */
+/* All rows of a unit share a summand, so they depend on each other. */
 static void fill(double *values, __u64 *state, double shift)
 {
 	for (size_t u = 0; u < UNITS; u++) {
@@ -184,8 +170,8 @@ static void the_shifted_row_is_found(void **state)
 }
 
 /*
- * 24 units can be divided into two equal sides in 2.7 million ways. The permutation test draws a
- * random sample of these ways, always the same sample.
+ * 24 units can be divided into two equal sides in 2.7 million ways. The test draws the same random
+ * sample of them each time.
  */
 static void many_units_are_divided_at_random(void **state)
 {

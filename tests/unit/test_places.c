@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests lib/symbols/places.h with copies of this program. Some copies lack sections, others are
- * damaged.
- */
+/* Tests lib/symbols/places.h with copies of this program. */
 #include <fcntl.h>
 #include <link.h>
 #include <setjmp.h>
@@ -88,7 +85,6 @@ static int name(struct copy *c, struct rsp_place *places, size_t cnt, struct rsp
 	return rsp_places_name(&how, binaries, 1, places, cnt, names);
 }
 
-/* Converts an address of this program to an offset in its file. */
 static int find_file_off(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	__u64 *addr = arg;
@@ -113,7 +109,6 @@ static __u64 target_off(void)
 	return off;
 }
 
-/* Removes the section, as strip does. */
 static void take(struct copy *c, const char *section)
 {
 	_cleanup_elf_ Elf *elf = NULL;
@@ -187,7 +182,6 @@ static void test_no_file(void **state)
 	rsp_place_names_done(&names);
 }
 
-/* Looks up many addresses in a copy, which may be damaged. */
 static void poke(struct copy *c)
 {
 	struct rsp_place places[100];

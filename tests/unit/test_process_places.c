@@ -62,7 +62,6 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* When a process ends for any reason, its place becomes free. */
 static void test_places_are_held_until_the_end(void **state)
 {
 	for (int i = 0; i < RSP_PLACES_MAX; i++)

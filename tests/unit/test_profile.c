@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests profiles of short stories (tests/story), as folded stacks with weights in milliseconds. */
+/* Tests profiles of short stories (tests/story) as folded stacks. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,6 @@
 #include "lib/flame/flame.h"
 #include "tests/story/story.h"
 
-/* Converts the weights of folded stacks from nanoseconds to milliseconds. */
 static char *in_ms(const char *folded)
 {
 	char *text = NULL;
@@ -88,9 +87,6 @@ static const char runs[] =
 
 static void test_samples_share_a_run(void **state)
 {
-	/*
-	 * The recording ends during the last run, so this run lasts until the end of the recording.
-	 */
 	check_kind(runs, RSP_PROFILE_ONCPU,
 		   "app;[not_sampled] 10\n"
 		   "app;main;f 55\n"
@@ -116,8 +112,8 @@ static void test_threads(void **state)
 static void test_span(void **state)
 {
 	/*
-	 * The span begins within one run and ends within another. The time of a run is divided
-	 * among its samples. Only the part of a sample's time that is within the span counts.
+	 * The time of a run is divided among its samples. Only the part of a sample's time that is
+	 * within the span counts.
 	 */
 	check(runs,
 	      &(struct rsp_profile_options){
@@ -127,10 +123,6 @@ static void test_span(void **state)
 	      "app;main;g;entry_[k];page_fault_[k] 15\n");
 }
 
-/*
- * If a snapshot was redacted for a user, the profile of all processes contains only processes of
- * the user.
- */
 static void test_a_user(void **state)
 {
 	struct story *s = story_new("0 window 0 20; 0 alive 10 mine; 0 alive 20 other closed\n"
@@ -228,10 +220,7 @@ static void test_wakers(void **state)
 		   "server;serve;write;pread64;disk:_/data 20\n");
 }
 
-/*
- * app waits for the server from 10 to 50 ms. The server waits for the disk from 20 to 40 ms, and
- * runs before and after.
- */
+/* The server waits for the disk from 20 to 40 ms, and runs before and after. */
 static void test_chains(void **state)
 {
 	check_kind(waits, RSP_PROFILE_CHAIN,
@@ -295,7 +284,7 @@ static void test_chain_within_a_span(void **state)
 	      "app;[no_stack];a;b 5\n");
 }
 
-/* A kernel worker wakes app. Another process has queued the work item of the worker. */
+/* Another process has queued the work item of the kernel worker that wakes app. */
 static void test_chain_through_a_worker(void **state)
 {
 	check("0 window 0 100; 0 alive 10 app; 0 alive 20 asker; 0 kthread 7 kworker/0:1\n"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the search for function names in Python's method tables. The test makes the images, and
- * damages some.
- */
+/* Tests the search for function names in Python's method tables. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +50,6 @@ static void put_words(struct bytes *b, size_t cnt)
 		put_u64(b, 0);
 }
 
-/* Makes a data section with modules and types of each kind, which have one or two method tables. */
 static struct bytes make_data(void)
 {
 	struct bytes b = {0};
@@ -177,10 +173,7 @@ static void relocations_contain_addresses(void **state)
 	}
 	assert_true(relocations.len > 0);
 	image = make_python(&data);
-	/*
-	 * There is no room for more section headers, so the test copies all section headers to the
-	 * end.
-	 */
+	/* There is no room for more section headers, so the test copies all of them to the end. */
 	{
 		Elf64_Ehdr *ehdr = (Elf64_Ehdr *)image.v;
 		size_t from = ehdr->e_shoff, len = ehdr->e_shnum * sizeof(Elf64_Shdr);
@@ -247,9 +240,7 @@ static void damage_does_no_harm(void **state)
 	free(data.v);
 }
 
-/*
- * From each slot, the reader walks back to the beginning of the array of slots. The walk must end.
- */
+/* From each slot, the reader walks back to the beginning of the array of slots. */
 static void lists_of_slots_end(void **state)
 {
 	struct bytes data = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests lib/base/quantity.h with valid and invalid durations, sizes and shares. */
+/* Tests lib/base/quantity.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

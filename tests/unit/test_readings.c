@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests that the marks and counters of a trace are in order, and that counters become readings in
- * the units of reports.
- */
+/* Tests the marks and counters of a trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,14 +25,10 @@ static void test_marks_are_in_order_and_no_events(void **state)
 	assert_string_equal(s->trace->marks.v[0]->text, "a");
 	assert_string_equal(s->trace->marks.v[1]->text, "b");
 	assert_string_equal(s->trace->marks.v[2]->text, "c");
-	assert_int_equal(s->trace->last_ns, ms(4)); /* a mark does not extend the recording */
+	assert_int_equal(s->trace->last_ns, ms(4));
 	story_free(s);
 }
 
-/*
- * COUNTERS records of one time make one reading. The reading lacks counters that the machine does
- * not have.
- */
 static void test_sets_make_readings(void **state)
 {
 	struct story *s = story_new("2000 memory 8 4; 1000 load 150 3; 1000 memory 8 2");
@@ -105,7 +98,6 @@ static void test_range(void **state)
 	story_free(s);
 }
 
-/* Each counter has both a name and a unit, or neither. All names differ. */
 static void test_kinds(void **state)
 {
 	(void)state;

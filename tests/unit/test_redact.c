@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests lib/snapshot/redact.h, which removes the data of other users. It keeps the user's own data,
- * and the chains that lead through tasks of other users.
- */
+/* Tests lib/snapshot/redact.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,9 +23,9 @@
 
 /*
  * Process 10 belongs to the user, 20 to another user, and 7 to the kernel. Process 30 belonged to
- * another user first, so it counts as another user's, although it now belongs to the user. A thread
- * of process 40 belongs to another user, so the process does, too. Names that the user may see
- * begin with "visible", all other names with "secret".
+ * another user first, so it counts as another user's. A thread of process 40 belongs to another
+ * user, so the process does, too. Names that the user may see begin with "visible", all other names
+ * with "secret".
  */
 static const char story_text[] =
 	"0 window 0 100; 0 target 10\n"
@@ -63,7 +60,7 @@ static const char story_text[] =
 
 struct redacted {
 	struct rsp_snapshot *snap;
-	char *records; /* all EVENTS and SYMBOLS sections */
+	char *records;
 	size_t len;
 };
 
@@ -159,7 +156,6 @@ static void test_nothing_of_others(void **state)
 	story_free(s);
 }
 
-/* Redaction removes names and samples, but the times of the categories stay the same. */
 static void test_numbers_stay(void **state)
 {
 	struct story *s = story_new(story_text);
@@ -173,7 +169,6 @@ static void test_numbers_stay(void **state)
 	assert_int_equal(rsp_trace_new(x.snap, &trace), 0);
 	assert_int_equal(rsp_explain(trace, &e), 0);
 	assert_int_equal(e->total_ns, whole->total_ns);
-	/* Redaction removes the samples of other users, but keeps their running time. */
 	run_ns = e->cat_ns[RSP_CAT_RUNNING_SAMPLED] + e->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
 	whole_run_ns = whole->cat_ns[RSP_CAT_RUNNING_SAMPLED] +
 		       whole->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
@@ -218,7 +213,7 @@ static void test_permission(void **state)
 
 /*
  * Process 10 does not count as the user's: since its last exec, it or one of its threads belonged
- * to another user or was closed. The order of the records does not matter.
+ * to another user or was closed.
  */
 static void test_former_owner(void **state)
 {
@@ -246,10 +241,7 @@ static void test_former_owner(void **state)
 	}
 }
 
-/*
- * A login or a service manager belongs to root until it drops root's rights and executes another
- * program. After that, it belongs to the user.
- */
+/* A login or a service manager belongs to root until it executes a program as the user. */
 static void test_owner_after_dropping_rights(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 secret-login uid=0\n"
@@ -269,10 +261,7 @@ static void test_owner_after_dropping_rights(void **state)
 	story_free(s);
 }
 
-/*
- * The records of executed programs arrive in the wrong order. The late record of an earlier program
- * must not make a later, closed program the user's.
- */
+/* The late record of an earlier program must not make a later, closed program the user's. */
 static void test_order_of_arrival(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
@@ -293,8 +282,8 @@ static void test_order_of_arrival(void **state)
 }
 
 /*
- * A lost record may be that of a closed program, or of a new thread with the TID of an ended
- * thread. So after the loss, the owner of a thread is unknown until the thread's next record.
+ * A lost record may be that of a closed program, or of a new thread with the same TID. So the owner
+ * of a thread is unknown until the thread's next record.
  */
 static void test_lost_births(void **state)
 {
@@ -318,7 +307,6 @@ static void test_lost_births(void **state)
 	story_free(s);
 }
 
-/* A process that is closed to the user ends, and a process of the user gets its PID. */
 static void test_id_of_another(void **state)
 {
 	struct story *s = story_new(
@@ -337,7 +325,6 @@ static void test_id_of_another(void **state)
 	story_free(s);
 }
 
-/* A program that is closed to the user ends, because its process executes a program of the user. */
 static void test_closed_programs(void **state)
 {
 	struct story *s = story_new(
@@ -360,7 +347,6 @@ static void test_closed_programs(void **state)
 	story_free(s);
 }
 
-/* A kernel worker (io_uring) within a process of the user belongs to the process. */
 static void test_kernel_workers_of_a_process(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
@@ -515,7 +501,7 @@ static const struct kind_rule {
 #undef AT
 };
 
-/* Marked bytes. The lowest bit is 0, so that a marked `attrs` does not mean a kernel thread. */
+/* The lowest bit is 0, so that a marked `attrs` does not mean a kernel thread. */
 #define MARK 0xa0
 
 /* Fills a record with marked bytes, except for the bytes that make it valid. */
@@ -562,7 +548,6 @@ static void check_record(const struct kind_rule *rule, const struct rsp_ev_hdr *
 	}
 }
 
-/* Checks the rule for all records of its kind. Returns the number of these records. */
 static size_t check_kind(const struct rsp_snapshot *snap, const struct kind_rule *rule)
 {
 	size_t cnt = 0;
@@ -583,10 +568,7 @@ static size_t check_kind(const struct rsp_snapshot *snap, const struct kind_rule
 	return cnt;
 }
 
-/*
- * If the owner of a record is unknown, redaction keeps only IDs and times. It removes records of
- * kinds without a rule.
- */
+/* If the owner of a record is unknown, redaction keeps only IDs and times. */
 static void test_every_kind_has_a_rule(void **state)
 {
 	/* If this fails, add the new kind to `kinds` and to the rules in lib/snapshot/redact.c. */
@@ -656,7 +638,6 @@ static bool needs_others(__u16 kind)
 	return false;
 }
 
-/* Records about the user's own threads pass, which needs a rule for each kind. */
 static void test_own_records_pass(void **state)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -715,9 +696,8 @@ static void test_tails_are_cleared(void **state)
 }
 
 /*
- * Process 10 belongs to the user, 20 and 30 to another user. One connection is between 10 and 20,
- * another connection between 20 and 30. As in a damaged file, the two ends of the last messages
- * belong to different connections.
+ * One connection is between 10 and 20, another between 20 and 30. As in a damaged file, the two
+ * ends of the last messages belong to different connections.
  */
 static void test_messages(void **state)
 {

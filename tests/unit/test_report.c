@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the exact text of each view of an explanation with constant values. */
+/* Tests the exact text of each view of a constant explanation. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -106,7 +106,6 @@ static void explain_view_is_exact(void **state)
 	expect_view(&build, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0}, want);
 }
 
-/* Lines break at spaces, but not between a number and its unit. */
 static void sentences_are_wrapped(void **state)
 {
 	static const char want[] = "make waited 3.01 s (81 % of 3.70 s) in wait4 at\n"
@@ -178,10 +177,7 @@ static void chains_view_has_whole_stacks(void **state)
 	expect_view(&build, RSP_VIEW_CHAINS, &opt, want);
 }
 
-/*
- * The frames of this stack say no more than the name of the system call, so they are not shown. The
- * report marks only inferred time as inferred.
- */
+/* The frames of this stack say no more than the name of the system call, so they are not shown. */
 static void uninformative_frames_are_not_shown(void **state)
 {
 	static const char want[] = "\n"
@@ -241,7 +237,6 @@ static const char *text_of_report(const struct rsp_explanation *e, char *buf, si
 	return buf;
 }
 
-/* Chains that differ only in whether the running time was sampled share a row. */
 static void chains_that_differ_in_samples_alone_are_one(void **state)
 {
 	static const char *const comms[] = {"a", "b", "c", "d"};
@@ -315,7 +310,6 @@ static void views_are_parsed(void **state)
 	assert_int_equal(view, RSP_VIEW_EXPLAIN);
 }
 
-/* All names of views in the errors and help texts are accepted. */
 static void named_views_exist(void **state)
 {
 	char names[] = RSP_VIEW_NAMES, *rest = names, *name;
@@ -365,7 +359,6 @@ static void losses_are_reported(void **state)
 	free(text);
 }
 
-/* The printed percentages of the rows add up to 100.0 % for all tested values. */
 static void table_shares_add_up(void **state)
 {
 	static const __u64 scales[] = {1, 7, 1013, 999999, 123456789, 98765432101};
@@ -395,9 +388,6 @@ static void table_shares_add_up(void **state)
 	}
 }
 
-/*
- * Names from the recording are cleaned of control characters, and cut to the width of the terminal.
- */
 static void names_are_cleaned_and_cut(void **state)
 {
 	static struct rsp_frame frames[] = {
@@ -494,7 +484,6 @@ static void a_full_disk_is_reported(void **state)
 static const struct {
 	struct rsp_trigger trigger;
 	const char *want; /* before the answer */
-	/* the rest of the first sentence; NULL: the cause that explains most of the time */
 	const char *answer;
 } breach_headlines[] = {
 	{{.slo = ""}, ""},
@@ -558,7 +547,6 @@ static void the_headline_says_what_breached(void **state)
 	}
 }
 
-/* If the output leaves out rows, it contains their number. */
 static void a_person_gets_a_screenful_of_findings(void **state)
 {
 	static char names[11][8];

@@ -17,7 +17,6 @@
 
 struct stack {
 	const char *what;
-	/* the system call of the wait; NULL: the stack is of a running thread */
 	const char *syscall;
 	struct rsp_frame frames[FRAMES_MAX];
 	const char *want[WANT_MAX + 1];

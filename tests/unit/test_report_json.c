@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the JSON report of a constant explanation keeps its contract (docs/json-report.md). */
+/* Tests that the JSON report keeps its contract (docs/json-report.md). */
 #include <errno.h>
 #include <json-c/json.h>
 #include <setjmp.h>
@@ -17,7 +17,6 @@
 #include "tests/unit/report-text.h"
 #include "tests/unit/survey.h"
 
-/* path from the top folder, in which the tests run */
 #define SCHEMA	 "docs/json-report.schema.json"
 #define CONTRACT "docs/json-report.md"
 
@@ -170,7 +169,6 @@ static void json_carries_the_survey(void **state)
 	json_object_put(report);
 }
 
-/* The JSON report contains each mark, and each reading of the counters. */
 static void json_carries_marks_and_counters(void **state)
 {
 	struct story *s = story_new("0 window 1000 4000 500; 0 target 10; 0 alive 10 shop\n"
@@ -230,7 +228,6 @@ static void json_names_are_valid_utf8(void **state)
 	json_object_put(report);
 }
 
-/* The documentation lists each field of the schema. */
 static void contract_names_every_field(void **state)
 {
 	struct json_object *schema = json_object_from_file(SCHEMA);

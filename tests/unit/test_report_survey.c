@@ -22,8 +22,8 @@ static void expect_survey(const char *want, const struct rsp_survey *survey, enu
 	e.survey = *survey;
 	text = text_of(&e, view, &opt);
 	/*
-	 * Compares only the text between the first paragraph and the coverage: the number of lines
-	 * of these two depends on the width.
+	 * Compares only the text between the first paragraph and the coverage: their number of
+	 * lines depends on the width.
 	 */
 	rest = strstr(text, "\n\n");
 	assert_non_null(rest);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the requests and calls in small stories of sockets (tests/story). The expected values are
- * texts.
- */
+/* Tests the requests and calls in small stories of sockets (tests/story). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,7 +103,6 @@ static void test_more_data(void **state)
 	       "2 5 6 by 10 more\n", "", NULL);
 }
 
-/* The server or the client closes the connection before there is an answer. */
 static void test_never_answered(void **state)
 {
 	expect(SERVER "1 established 77 70; 2 ready 77 70 seq=100; 8 close 77 79",
@@ -121,7 +117,6 @@ static void test_never_answered(void **state)
 	       "3 4 4 by 10\n2 -1 -1 by 0 closed\n", "", "web 10 x1 :80: 1 on 2\n");
 }
 
-/* The end of the stream does not count as a request, even after a request. */
 static void test_half_closed(void **state)
 {
 	expect(SERVER
@@ -139,15 +134,14 @@ static void test_edges(void **state)
 {
 	/*
 	 * The connection began before the recording, and the server sends data first: this answers
-	 * a request whose arrival was not recorded ("early"), and which does not count.
+	 * a request whose arrival was not recorded ("early").
 	 */
 	expect(SERVER "2 send 10 77 70 bytes=5; 3 send 10 77 70 bytes=5\n"
 		      "4 ready 77 70; 5 send 10 77 70 bytes=5; 90 ready 77 70",
 	       "-1 2 3 by 10 early\n4 5 5 by 10\n90 -1 -1 by 0 in-flight\n", "",
 	       "web 10 x1 :80: 1 on 1\n");
-	/* On a new connection, the server sends data first. This is not an answer. */
+	/* On a new connection, data that the server sends first are not an answer. */
 	expect(SERVER "1 established 77 70; 2 send 10 77 70 bytes=5", "", "", NULL);
-	/* The requests arrive or are answered before or after the span. */
 	expect("0 window 10 20 0 end=100\n" SERVER "0 window 10 20 0 end=100\n"
 	       "1 established 77 70; 2 ready 77 70; 3 send 10 77 70 bytes=1\n"
 	       "9 ready 77 70; 11 send 10 77 70 bytes=1; 19 ready 77 70; 21 send 10 77 70 bytes=1\n"
@@ -171,7 +165,7 @@ static void test_calls(void **state)
 	       "redis 20 x1 :6379: 2 on 1\nweb 10 x1 :6379: 2 on 1 here\n");
 }
 
-/* In recordings of an old version, it is unknown which end of a connection was accepted. */
+/* Recordings of an old version do not show which end of a connection was accepted. */
 static void test_inferred(void **state)
 {
 	static const char ends[] = "0 window 0 100; 0 alive 10 web; 0 alive 20 curl\n"
@@ -191,7 +185,6 @@ static void test_inferred(void **state)
 	       "", "", "");
 }
 
-/* The kernel reuses the address of a socket for another connection. */
 static void test_reuse(void **state)
 {
 	expect(SERVER "0 socket 80 77 10.0.0.1:80 10.0.0.2:6000 accepted\n"
@@ -216,19 +209,17 @@ static void test_unix(void **state)
 	       "7 send 20 78 71 bytes=4; 7 ready 77 70; 8 send 10 77 70 bytes=9; 8 ready 78 71",
 	       "2 5 5 by 10\n7 8 8 by 10\n", "2 5 5 by 20\n7 8 8 by 20\n",
 	       "postgres 10 x1 /run/pg.sock:0: 2 on 1\npsql 20 x1 /run/pg.sock:0: 2 on 1 here\n");
-	/* No record contains a size: the receiver reads each message before its record is made. */
+	/*
+	 * The receiver reads each message before its record is made, so no record contains a size.
+	 */
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 5 send 10 77 70; 5 ready 78 71",
 	       "2 5 5 by 10\n", "2 5 5 by 20\n", NULL);
-	/*
-	 * The client sends the request in two parts, and the server sends the answer in two parts.
-	 */
 	expect(UNIX
 	       "2 send 20 78 71 bytes=9; 2 ready 77 70; 3 send 20 78 71 bytes=4; 3 ready 77 70\n"
 	       "5 send 10 77 70 bytes=9; 5 ready 78 71; 6 send 10 77 70 bytes=9; 6 ready 78 71",
 	       "2 5 6 by 10 more\n", "2 5 5 by 20 more\n", NULL);
 }
 
-/* A program that serves several paths has a row for each path, and so has its client. */
 static void test_unix_paths(void **state)
 {
 	expect(UNIX "0 unixsocket 72 87 88 6 31 accepted; 0 unixsocket 73 88 87 6 31 connected\n"
@@ -237,10 +228,7 @@ static void test_unix_paths(void **state)
 	       "2 5 5 by 10\n6 7 7 by 10\n", "2 5 5 by 20\n6 7 7 by 20\n",
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\npostgres 10 x1 @other:0: 1 on 1\n"
 	       "psql 20 x1 /run/pg.sock:0: 1 on 1 here\npsql 20 x1 @other:0: 1 on 1 here\n");
-	/*
-	 * No process answers at the second path. The request must not count for the process that
-	 * serves the first path.
-	 */
+	/* The request must not count for the process that serves the first path. */
 	expect(UNIX "0 unixsocket 72 87 88 6 31 accepted\n"
 		    "2 ready 77 70; 5 send 10 77 70; 6 ready 87 72",
 	       "2 5 5 by 10\n6 -1 -1 by 0 in-flight\n", "",
@@ -258,10 +246,6 @@ static void test_unix_unknown_path(void **state)
 	       "2 3 3 by 10\n4 5 5 by 10\n6 7 7 by 10\n", "", "web 10 x1 :0: 3 on 3\n");
 }
 
-/*
- * The kernel reuses the addresses of both sockets for another connection, here of the same
- * processes.
- */
 static void test_unix_reuse(void **state)
 {
 	expect(UNIX "0 unixsocket 72 77 78 6 30 accepted; 0 unixsocket 73 78 77 6 30 connected\n"
@@ -271,7 +255,7 @@ static void test_unix_reuse(void **state)
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 2\npsql 20 x1 /run/pg.sock:0: 1 on 2 here\n");
 }
 
-/* The receiver reads and answers a message before the sender's records appear. */
+/* The receiver answers a message before the sender's records appear. */
 static void test_unix_late(void **state)
 {
 	expect(UNIX
@@ -302,8 +286,8 @@ static void test_unix_close(void **state)
 }
 
 /*
- * If the server sends data first: on a new connection, this is not an answer; on an older
- * connection, it answers an earlier request.
+ * On a new connection, data that the server sends first are not an answer. On an older connection,
+ * they answer an earlier request.
  */
 static void test_unix_greeting(void **state)
 {
@@ -313,7 +297,6 @@ static void test_unix_greeting(void **state)
 	expect(UNIX "2 send 10 77 70; 2 ready 78 71", "-1 2 2 by 10 early\n", "", NULL);
 }
 
-/* The records do not show which end of the connection was accepted. */
 static void test_unix_without_ends(void **state)
 {
 	expect("0 window 0 100; 0 alive 10 a; 0 alive 20 b; 0 unix 30 /x\n"
@@ -349,7 +332,6 @@ static void test_quantiles(void **state)
 	story_free(s);
 }
 
-/* A pause ends all pending requests. Requests that arrive during the pause are not recorded. */
 static void test_pause(void **state)
 {
 	struct story *s = story_begin();
@@ -376,8 +358,7 @@ static void test_pause(void **state)
 }
 
 /*
- * Thread 10 wakes from its poll and answers three requests, then polls again. The third request had
- * to wait for the answers to the other two.
+ * Thread 10 answers three requests. The third request had to wait for the answers to the other two.
  */
 static void test_behind(void **state)
 {
@@ -421,8 +402,8 @@ static void test_behind(void **state)
 }
 
 /*
- * Checks the calls that were made during each request. "2: 3-10 10-15": during the request that
- * arrived at 2, two calls, from 3 to 10 and from 10 to 15.
+ * Checks the calls during each request. "2: 3-10 10-15": during the request that arrived at 2, two
+ * calls, from 3 to 10 and from 10 to 15.
  */
 static void expect_trips(const char *text, const char *expected)
 {
@@ -469,9 +450,8 @@ static void expect_trips(const char *text, const char *expected)
 	       "1 established 77 70; 1 established 79 72; 0 run 10; 1 block 10 sys=232\n"
 
 /*
- * An event loop makes two calls. The second call is answered before the first call. The answer to
- * the first call comes in two parts. Between these parts, the loop gets a third request, and makes
- * a call for this request.
+ * An event loop makes two calls. The second call is answered before the first call, whose answer
+ * comes in two parts.
  */
 static void test_calls_of_loop(void **state)
 {
@@ -488,10 +468,6 @@ static void test_calls_of_loop(void **state)
 		     "4: 5-8\n2: 3-10 10-15\n12: 13-18\n");
 }
 
-/*
- * A worker serves requests one after the other. The second request arrives while the worker still
- * serves the first.
- */
 static void test_calls_of_worker(void **state)
 {
 	expect_trips(CALLERS "2 ready 77 70; 2 irq net 77 10; 2 run 10; 3 send 10 90 90 bytes=1\n"
@@ -554,10 +530,6 @@ static void expect_callers(const char *text, const char *expected)
 
 static void test_callers(void **state)
 {
-	/*
-	 * A client makes calls on two connections at the same time: two calls on one, one call on
-	 * the other.
-	 */
 	expect_callers(BOTH_ENDS "2 send 20 87 80 bytes=1; 3 ready 77 70\n"
 				 "4 send 20 88 81 bytes=1; 5 ready 79 72\n"
 				 "6 send 10 79 72 bytes=1; 7 ready 88 81\n"
@@ -567,20 +539,16 @@ static void test_callers(void **state)
 		       "0 1 2");
 	/*
 	 * The request on the first connection came from another host, so its call is not recorded.
-	 * The request on the second connection has no answer.
 	 */
 	expect_callers(SERVER "0 socket 81 88 10.0.0.2:5001 10.0.0.1:80 connected\n"
 			      "1 established 77 70; 1 established 79 72\n"
 			      "3 ready 77 70; 4 send 10 77 70 bytes=1\n"
 			      "5 send 20 88 81 bytes=1; 6 ready 79 72",
 		       "- 0");
-	/*
-	 * The call was answered before the request arrived, so the call did not cause the request.
-	 */
+	/* The call came too early or too late to cause the request. */
 	expect_callers(BOTH_ENDS "2 send 20 87 80 bytes=1; 4 ready 87 80\n"
 				 "5 ready 77 70; 6 send 10 77 70 bytes=1",
 		       "-");
-	/* The call came after the request. */
 	expect_callers(BOTH_ENDS "2 ready 77 70; 3 send 20 87 80 bytes=1\n"
 				 "4 send 10 77 70 bytes=1; 5 ready 87 80",
 		       "-");

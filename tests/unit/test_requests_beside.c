@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the comparison of a request that exceeded the limit of an SLO with typical requests of the
- * same recording.
- */
+/* Tests the comparison of a request with typical requests of the same recording. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +15,6 @@
 #include "tests/unit/documented.h"
 #include "tests/unit/json-schema.h"
 
-/* path from the top folder, in which the tests run */
 #define SCHEMA	 "docs/json-report.schema.json"
 #define CONTRACT "docs/json-report.md"
 
@@ -29,10 +25,7 @@ static void add(struct story *s, const char *line)
 	assert_int_equal(story_read(s, line), 0);
 }
 
-/*
- * Makes a recording of cnt requests of 1 ms each, and of one request that exceeds the limit: it
- * takes 10 ms, from 100 to 110 ms.
- */
+/* Makes a recording of cnt requests of 1 ms each, and of one request of 10 ms. */
 static struct story *server(int cnt, const char *more)
 {
 	struct story *s = story_begin();

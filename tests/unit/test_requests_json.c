@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the JSON about the requests of servers keeps its contract (docs/json-requests.md). */
+/* Tests that the JSON about requests keeps its contract (docs/json-requests.md). */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,6 @@
 #include "tests/unit/documented.h"
 #include "tests/unit/json-schema.h"
 
-/* path from the top folder, in which the tests run */
 #define SCHEMA	 "docs/json-requests.schema.json"
 #define CONTRACT "docs/json-requests.md"
 
@@ -24,10 +23,6 @@ static const char server[] = "0 window 0 1000; 0 alive 10 web\n"
 			     "0 socket 61 67 10.0.0.1:5000 10.0.0.1:81 connected\n"
 			     "0.1 established 77 70; 0.1 run 10; 0.2 block 10 sys=232\n";
 
-/*
- * Makes a recording of a server. Every third request takes 2 ms, all others 1 ms. There are enough
- * requests for a comparison.
- */
 static struct story *busy_server(void)
 {
 	struct story *s = story_begin();
@@ -87,7 +82,6 @@ static void json_keeps_its_contract(void **state)
 	story_free(s);
 }
 
-/* A unix socket has a path, and no port or peer. */
 static void json_of_a_unix_socket(void **state)
 {
 	struct story *s = story_new(
@@ -139,10 +133,6 @@ static void differences_add_up(void **state)
 	story_free(s);
 }
 
-/*
- * A server of another user is the peer of the user's calls. It has no row, because its requests are
- * not the user's.
- */
 static void servers_of_others_have_no_row(void **state)
 {
 	struct story *s = busy_server();

@@ -20,7 +20,7 @@
 
 struct bench {
 	struct rsp_ring *ring;
-	__u64 ts_ns; /* time of the last record, which is also the number of the record */
+	__u64 ts_ns; /* time of the last record, which is also its number */
 	__u64 seen[SEEN_MAX];
 	size_t seen_cnt;
 };
@@ -90,7 +90,6 @@ static void drain(struct bench *b)
 	rsp_ring_drain(b->ring, RING_BYTES - 1, see, b);
 }
 
-/* Asserts that the drain saw cnt records, each once and in order. */
 static void assert_seen(const struct bench *b, size_t cnt)
 {
 	assert_int_equal(b->seen_cnt, cnt);
@@ -165,7 +164,6 @@ static void test_uncommitted(void **state)
 	assert_seen(b, 3);
 }
 
-/* A BPF program has claimed room, but has not written the header yet. */
 static void test_claimed_only(void **state)
 {
 	struct bench *b = *state;
@@ -186,7 +184,8 @@ static void claim_more(const void *rec, size_t len, void *userdata)
 }
 
 /*
- * A ring fills as fast as it is drained. The drain must nevertheless continue with the other rings.
+ * The ring fills as fast as it is drained. The drain must nevertheless continue with the other
+ * rings.
  */
 static void test_bounded(void **state)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the sandbox: allowed system calls work; forbidden system calls fail without effect, and are
- * reported once each. Each test enters the sandbox in a child process, which writes its results to
- * shared memory.
+ * Tests the sandbox. Each test enters the sandbox in a child process, which writes its results to
+ * shared memory. Forbidden system calls must fail without effect, and be reported once each.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,10 +40,9 @@
 #define RESULT_MAX   64
 #define UNASSIGNED   999 /* no kernel knows this number */
 
-/* Written by the child. */
 static struct shared {
 	int enter_error;
-	bool finished; /* body() returned */
+	bool finished;
 	long results[RESULT_MAX];
 	size_t result_cnt;
 	int reported[RESULT_MAX];
@@ -67,10 +65,9 @@ static void note(long r)
 		shared->results[shared->result_cnt++] = r == -1 ? errno : 0;
 }
 
-/* If not NULL, the child process calls this before it enters the sandbox. */
+/* Unless it is NULL, the child process calls this before it enters the sandbox. */
 static void (*prepare)(void);
 
-/* Runs body() in a child process in the sandbox. Returns the wait status of the child process. */
 static int in_sandbox(void (*body)(void))
 {
 	int status;
@@ -95,7 +92,6 @@ static int in_sandbox(void (*body)(void))
 	return status;
 }
 
-/* Checks that there are cnt results, and that each result is `error`. */
 static void assert_results(size_t cnt, int error)
 {
 	assert_true(shared->finished);
@@ -171,7 +167,7 @@ static void test_files_are_neither_opened_nor_changed(void **state)
 	struct stat st;
 
 	assert_true(fd >= 0);
-	/* now any user may write to the file, so only the sandbox protects it */
+	/* any user may write to the file now, so only the sandbox protects it */
 	assert_int_equal(fchmod(fd, 0666), 0);
 	assert_int_equal(write(fd, "here", 4), 4);
 	assert_int_equal(in_sandbox(open_and_change_files), 0);
@@ -205,7 +201,7 @@ static void make_processes(void)
 	note(syscall(SYS_vfork));
 	note(syscall(SYS_clone3, NULL, 0));
 	note(execve("/bin/sh", argv, NULL));
-	/* The function returns the error. */
+	/* pthread_create() returns the error. */
 	errno = pthread_create(&id, NULL, thread, NULL);
 	note(-1);
 }
@@ -414,7 +410,6 @@ static void block_one_signal(void)
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	while (t.tv_sec == 0 && t.tv_nsec < 100000000);
 	note(signal_cnt == 0 ? 0 : -1);
-	/* The kernel delivers the pending signal now. */
 	note(sigprocmask(SIG_UNBLOCK, &prof, NULL));
 	note(signal_cnt == 1 ? 0 : -1);
 	note(sigprocmask(SIG_BLOCK, NULL, &now));
@@ -456,7 +451,6 @@ static void test_the_handler_stays(void **state)
 	assert_results(2, ENOSYS);
 }
 
-/* The caller of the sandbox may have blocked SIGSYS. */
 static void test_sigsys_is_unblocked(void **state)
 {
 	sigset_t all, before;
@@ -469,8 +463,8 @@ static void test_sigsys_is_unblocked(void **state)
 }
 
 /*
- * Makes seccomp() fail, as in some containers and services. Does not use libseccomp, which would
- * remember the results of seccomp() from before.
+ * Makes seccomp() fail, as in some containers. Does not use libseccomp, which would remember the
+ * results of seccomp() from before.
  */
 static void refuse_seccomp(void)
 {
@@ -506,8 +500,8 @@ static void put(const char *path, const char *text)
 }
 
 /*
- * Waits until the other end of the pipe is closed, and then writes the maps of pid's user
- * namespace, which map only root. Only a process outside of the namespace may write these maps.
+ * Maps only root in pid's user namespace. Only a process outside of the namespace may write these
+ * maps.
  */
 static _Noreturn void map_root_alone(pid_t pid, const int go[2])
 {
@@ -525,7 +519,7 @@ static _Noreturn void map_root_alone(pid_t pid, const int go[2])
 
 /*
  * Enters a user namespace that maps only root, as some containers do. The user nobody does not
- * exist in this namespace.
+ * exist there.
  */
 static void be_alone(void)
 {

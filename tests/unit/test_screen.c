@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the lines that lib/live/screen.h makes of a view, for terminals of any size. */
+/* Tests the lines that lib/live/screen.h makes of a view. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,6 @@ static struct rsp_screen_how how_for(unsigned int cols, unsigned int rows)
 				       .interval_ns = 1000 * MS};
 }
 
-/* Makes a view with cnt rows in each panel, and with long names. */
 static struct rsp_live_view *make_view(__u32 cnt)
 {
 	struct rsp_live_view *v = calloc(1, sizeof(*v));
@@ -65,7 +64,6 @@ static const struct rsp_screen_line *find(const struct rsp_screen *s, const char
 	return NULL;
 }
 
-/* The lines fit into terminals of any size. */
 static void test_sizes(void **state)
 {
 	static const unsigned int sizes[][2] = {{80, 24}, {200, 60}, {20, 5},  {1, 1},
@@ -174,7 +172,6 @@ static void test_zoom(void **state)
 	free(view);
 }
 
-/* The screen shows how much time was not recorded, and how many records are lost. */
 static void test_loss(void **state)
 {
 	struct rsp_live_view *view = make_view(1);

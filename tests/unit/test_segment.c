@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests lib/snapshot/segment.h. Records with any bytes are read back unchanged. If a record does
- * not fit, the segment does not change. Repeated data need little space.
+ * not fit, the segment does not change.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 struct fixture {
 	struct rsp_segment *seg;
 	struct rsp_coder *coder;
-	struct tape in; /* the content of seg */
+	struct tape in;
 	unsigned int seed;
 };
 
@@ -58,7 +58,6 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Appends a record. Returns false if the segment has no room for it. */
 static bool append(struct fixture *f, const void *rec)
 {
 	size_t before = rsp_segment_bytes(f->seg);
@@ -112,7 +111,6 @@ static __u64 dice(struct fixture *f, __u64 sides)
 	       sides;
 }
 
-/* Returns the size of a record of this kind: a random size if the size varies. */
 static size_t size_of(struct fixture *f, __u16 kind)
 {
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
@@ -123,7 +121,6 @@ static size_t size_of(struct fixture *f, __u16 kind)
 	return min + 8 * (1 + dice(f, 127));
 }
 
-/* Sets the fields that rsp_record_check() checks. */
 static void make_valid(struct rsp_ev_hdr *hdr)
 {
 	char *end = (char *)hdr + hdr->size;
@@ -192,8 +189,8 @@ static void test_empty(void **state)
 }
 
 /*
- * Each word of each kind of record takes, one after the other: the same value as in the previous
- * record, another value, an extreme value.
+ * Each word of each kind of record takes the same value as in the previous record, another value,
+ * and an extreme value.
  */
 static void test_each_word_of_each_kind(void **state)
 {
@@ -234,8 +231,8 @@ static void test_random_records(void **state)
 }
 
 /*
- * The records have few different values, which recur often, as on a real machine. The coder's
- * predictions are made for this case.
+ * The records have few different values, which recur often. The coder's predictions are made for
+ * this case.
  */
 static void test_things_that_recur(void **state)
 {
@@ -266,7 +263,6 @@ static void test_things_that_recur(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* The records have more patterns, values and keys than the coder's tables can hold. */
 static void test_tables_overflow(void **state)
 {
 	struct fixture *f = *state;
@@ -316,7 +312,7 @@ static void test_largest_record(void **state)
 	assert_true(append(f, hdr));
 	assert_false(append(f, hdr));
 	hdr->size = sizeof(*hdr);
-	assert_true(append(f, hdr)); /* a small record still fits */
+	assert_true(append(f, hdr));
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
@@ -333,7 +329,6 @@ static void test_refuses_when_full(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* With buffers of any size, a reader gets the same records. */
 static void test_chunks(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -347,7 +342,6 @@ static void test_chunks(void **state)
 	assert_reads_back(f, f->in.len + RECORD_MAX);
 }
 
-/* Tests a segment whose memory held another segment before. */
 static void test_reuse(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -410,8 +404,8 @@ static void test_goes_on_in_the_next_segment(void **state)
 /* --- how small ------------------------------------------------------------------------------ */
 
 /*
- * Two tasks wake each other in turn. After some events, each event needs one byte for its pattern
- * and two bytes for its time.
+ * Two tasks wake each other in turn. Each event needs one byte for its pattern and two bytes for
+ * its time.
  */
 static void test_what_repeats_is_small(void **state)
 {
@@ -472,7 +466,7 @@ static void test_sequence_numbers_are_small(void **state)
 				 .sk = 0x123456789abcdef,
 				 .seq = 12345};
 	struct fixture *f = *state;
-	const size_t cnt = 10000; /* the number wraps around */
+	const size_t cnt = 10000; /* enough for the number to wrap around */
 
 	for (size_t i = 0; i < cnt; i++) {
 		assert_true(append(f, &net));
@@ -498,7 +492,7 @@ static void test_messages_are_small(void **state)
 
 	message.bytes = 100;
 	for (size_t i = 0; i < cnt; i++) {
-		__u32 next = 1 + (__u32)dice(f, 200); /* few pairs of them repeat */
+		__u32 next = 1 + (__u32)dice(f, 200); /* few pairs of threads repeat */
 
 		sw = switch_rec(message.hdr.ts_ns, 0, tid, next, 1, 2);
 		assert_true(append(f, &sw));

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/base/share.h, which limits how many places and requests each user gets if clients
- * ask for more than there are.
- */
+/* Tests daemon/base/share.h. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,10 +46,7 @@ static void test_per_user(void **state)
 	assert_int_equal(take(&s, 1000), -EBUSY);
 }
 
-/*
- * Trusted clients may use all places. Other users together cannot take the last places, which are
- * reserved for trusted clients.
- */
+/* Other users together cannot take the last places, which are reserved for trusted clients. */
 static void test_reserved(void **state)
 {
 	struct rsp_share s = {.places = 8, .reserved = 2, .per_user = 1};
@@ -94,10 +88,6 @@ static void test_rate(void **state)
 		assert_int_equal(rsp_rate_take(&rate, &root, now_ns), 0);
 }
 
-/*
- * After requests of any number of users, the request of another user is allowed. Requests that one
- * user makes all the time are limited.
- */
 static void test_many_users(void **state)
 {
 	struct rsp_rate rate = {.burst = 1, .interval_ns = 1000 * SECOND_NS};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests lib/http and the sinks of rsp-export without a server: URLs, the text of requests, keys of
- * objects, and damaged spool files. tests/fleet tests the sinks with servers.
+ * Tests lib/http and the sinks of rsp-export without a server. tests/fleet tests them with servers.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -196,9 +195,7 @@ static const char summary_text[] =
 	"{\"unit\":\"a.service\",\"categories\":{\"idle\":5,\"disk_active\":\"x\"},"
 	"\"requests\":[1,{\"answered\":1}]}]}";
 
-/*
- * In a batch, a member of a wrong type counts as missing. A damaged batch of any length is dropped.
- */
+/* In a batch, a member of a wrong type counts as missing. */
 static void test_damaged_otlp(void **state)
 {
 	struct rsp_otlp_progress progress = {0};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the stall time within a sliding span, which is computed from totals that are read at
- * intervals.
- */
+/* Tests the stall time within a sliding span. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

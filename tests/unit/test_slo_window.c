@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests quantiles of latencies over a sliding span, and the buckets in which the latencies are
- * counted.
- */
+/* Tests quantiles of latencies over a sliding span. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,10 +21,6 @@ static void count(struct rsp_slo_counts *counts, __u64 latency_ns, unsigned int 
 		counts->over_cnt += times;
 }
 
-/*
- * Adds fast and slow events, and the slowest of them, as the recorder does after reading the BPF
- * maps.
- */
 static void add(struct rsp_slo_window *w, __u64 now_ns, unsigned int fast_cnt,
 		unsigned int slow_cnt, __u64 slow_ns)
 {
@@ -117,7 +110,7 @@ static void slides_in_tenths(void **state)
 	assert_true(judge(&w, 105 * S, 960000).breached);
 	assert_false(judge(&w, 105 * S, 940000).breached);
 	assert_int_equal(judge(&w, 110 * S, 960000).cnt, 180);
-	/* these events use the same slot of the window as the first events */
+	/* this event uses the same slot of the window as the first events */
 	add(&w, 110 * S, 1, 0, 0);
 	assert_int_equal(judge(&w, 110 * S, 960000).cnt, 181);
 	assert_int_equal(judge(&w, 1000 * S, 960000).cnt, 0);

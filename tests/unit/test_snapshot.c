@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests lib/snapshot/snapshot.h. Written data are read back unchanged. Truncated files, flipped
- * bits and wrong sizes are detected and reported.
- */
+/* Tests lib/snapshot/snapshot.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +19,6 @@
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/snapshot/snapshot.h"
 
-/* A snapshot file in memory, made by the writer under test or by the test itself. */
 struct image {
 	unsigned char *bytes;
 	size_t len;
@@ -46,7 +42,6 @@ static const struct rsp_meta meta = {
 	.exit_status = -1,
 };
 
-/* Metadata with all optional members. */
 static const struct rsp_meta breach_meta = {
 	.id = "0123456789abcdef0123456789abcdef",
 	.target_pid = 7,
@@ -292,7 +287,7 @@ static void test_foreign_and_future_files(void **state)
 		int want;
 	} cases[] = {
 		{0, 'R', -EPROTO}, {7, '\r', -EPROTO}, {8, RSP_SNAPSHOT_VERSION + 1, -ENOTSUP},
-		{11, 1, -ENOTSUP}, {12, 1, 0}, /* reserved: readers ignore it */
+		{11, 1, -ENOTSUP}, {12, 1, 0},
 	};
 	struct rsp_snapshot *s;
 
@@ -357,7 +352,7 @@ static void test_lying_lengths(void **state)
 		{sizeof(events_a) - 1, 0, 0},
 		{sizeof(events_a) + 1, 0, 0},
 		{0, 0, 0},
-		{RSP_SNAPSHOT_RATIO_FREE, 0, 0}, /* no data follows: nothing is allocated */
+		{RSP_SNAPSHOT_RATIO_FREE, 0, 0},		  /* no data follows */
 		{RSP_SNAPSHOT_RATIO_FREE + (1 << 20), 0, -E2BIG}, /* the file is small */
 		{RSP_SNAPSHOT_BYTES_MAX, 0, -E2BIG},
 		{UINT64_MAX, 0, -E2BIG},
@@ -381,7 +376,7 @@ static void test_lying_lengths(void **state)
 
 /*
  * One section compresses so well that the reader's first guess of its size is too small. The other
- * section cannot be compressed, so it needs the largest output.
+ * section cannot be compressed.
  */
 static void test_extreme_ratios(void **state)
 {
@@ -497,7 +492,6 @@ static void test_meta_of_a_breach(void **state)
 	rsp_snapshot_free(s);
 	free(json);
 
-	/* The writer leaves out members that have default values. */
 	assert_int_equal(rsp_meta_format(&meta, &json, &len), 0);
 	for (size_t i = 0; i < 6; i++) {
 		static const char *const keys[] = {"trigger",  "target_tid", "events_until_ns",
@@ -538,7 +532,6 @@ static void test_untrusted_triggers(void **state)
 	rsp_snapshot_free(s);
 }
 
-/* META contains too many hosts, and values of the wrong type. */
 static void test_untrusted_hosts(void **state)
 {
 	static const char odd[] =
@@ -557,7 +550,6 @@ static void test_untrusted_hosts(void **state)
 	rsp_snapshot_free(s);
 }
 
-/* The name of a task contains its host if this is not the host of the process of interest. */
 static void test_names_of_tasks(void **state)
 {
 	struct rsp_meta two = {.host_cnt = 2, .hosts = {{.name = "web"}, {.name = "db"}}};
@@ -597,7 +589,6 @@ static void test_write_errors_stick(void **state)
 	assert_int_equal(rsp_snapshot_writer_new(full, &w), -ENOSPC);
 	assert_null(w);
 
-	/* The device becomes full while the snapshot is written. */
 	assert_int_equal(rsp_snapshot_writer_new(fd, &w), 0);
 	assert_int_equal(rsp_snapshot_write_meta(w, &meta), 0);
 	len = lseek(fd, 0, SEEK_END);
@@ -705,7 +696,7 @@ static void test_save(void **state)
 	snprintf(sub, sizeof(sub), "%s/dir", dir);
 	assert_int_equal(mkdir(sub, 0700), 0);
 	assert_int_equal(rsp_snapshot_save(sub, "x", 1), -EISDIR);
-	assert_int_equal(entry_cnt(dir), 2); /* no temporary file is left behind */
+	assert_int_equal(entry_cnt(dir), 2);
 	rmdir(sub);
 	unlink(path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests opening a part of a snapshot: only the newest records, or only some kinds. */
+/* Tests opening a part of a snapshot. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,9 +17,6 @@
 #define SECTION_RECORDS 8
 #define S		1000000000ULL
 
-/*
- * A section of a snapshot: a stack, the TASK record of a thread, and the switches of that thread.
- */
 struct section {
 	struct {
 		struct rsp_ev_stack rec;
@@ -87,7 +84,6 @@ static int write_sections(const struct section *v, size_t cnt, __u64 since_ns, _
 	return fd;
 }
 
-/* Returns the number of records of a kind (0: of all kinds) from from_ns on. */
 static size_t count(const struct rsp_snapshot *s, __u16 kind, __u64 from_ns)
 {
 	size_t cnt = 0;
@@ -155,7 +151,6 @@ static void test_oldest_goes(void **state)
 	 */
 	assert_int_equal(s->left_out_cnt, 1 + SECTION_RECORDS + 1 + 4);
 	assert_int_equal(count(s, RSP_EV_SWITCH, 1071), 4 + SECTION_RECORDS);
-	/* The state at the beginning contains all TASK records, and the sleep of thread 1. */
 	assert_int_equal(count(s, RSP_EV_TASK, 0), 3);
 	sleep = carried(s, 1);
 	assert_non_null(sleep);
@@ -184,8 +179,8 @@ static void test_one_large_section(void **state)
 }
 
 /*
- * The snapshot is of a slow request that ended long before its end. The records before and after
- * the span of the request are left out.
+ * The slow request ended long before the end of its snapshot. The records before and after the span
+ * of the request are left out.
  */
 static void test_span_stays(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares lib/base/sort.h with the simplest sort, insertion sort. */
+/* Compares lib/base/sort.h with insertion sort. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,10 +36,6 @@ static void insertion_sort(struct element *v, size_t cnt)
 
 #define CNT_MAX 300
 
-/*
- * Sorts elements that form ascending sequences of about run_max elements. All keys are below
- * key_max.
- */
 static void check(size_t cnt, int run_max, int key_max)
 {
 	struct element v[CNT_MAX] = {0}, sorted[CNT_MAX] = {0};

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests export/spool.h: the order of batches, the cursor, and that a spool stays consistent if its
- * process is killed at any moment. A child process works with the spool, and ends at its first,
- * second, … system call that changes the disk (the Makefile wraps these calls). Then the parent
- * process checks the folder.
+ * Tests export/spool.h. A spool must stay consistent if its process is killed at any moment: a
+ * child process works with the spool, and ends at its first, second, … system call that changes the
+ * disk (the Makefile wraps these calls).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -49,10 +48,7 @@ static int tear_down(void **state)
 
 /* --- ending at a step ------------------------------------------------------------------------- */
 
-/*
- * steps_left: number of wrapped calls until the process ends; 0: it does not end. ends_after: the
- * process ends after this call; otherwise, before it.
- */
+/* steps_left: number of wrapped calls until the process ends; 0: it does not end. */
 static unsigned int steps_left;
 static bool ends_after;
 
@@ -252,7 +248,6 @@ static void two_cannot_use_it(void **state)
 	struct rsp_spool *s = open_spool(), *other;
 
 	assert_int_equal(rsp_spool_open(dir, &other), -EBUSY);
-	/* A dry run of rsp-export may read the spool at the same time. */
 	assert_int_equal(rsp_spool_peek(dir, &other), 0);
 	rsp_spool_free(other);
 	rsp_spool_free(s);
@@ -338,8 +333,8 @@ static void failed_writes_change_nothing(void **state)
 }
 
 /*
- * The fsync() of the folder fails when the file already has its final name, so the batch is in the
- * spool. rsp_spool_put() must succeed, because a second attempt would add the batch twice.
+ * The fsync() of the folder fails when the file already has its final name. rsp_spool_put() must
+ * succeed, because a second attempt would add the batch twice.
  */
 static void late_errors_do_not_double_a_batch(void **state)
 {
@@ -393,8 +388,8 @@ static void names_are_checked(void **state)
 /* --- a process that ends at any step ---------------------------------------------------------- */
 
 /*
- * Adds batches up to number LAST, beginning after the cursor, and sends the oldest batch: writes it
- * to the log. Returns 0 when all batches are sent.
+ * Adds batches up to number LAST, and sends the oldest batch: writes it to the log. Returns 0 when
+ * all batches are sent.
  */
 #define LAST 6
 
@@ -482,7 +477,6 @@ static void survives_the_end_at_any_step(void **state)
 			status = work_in_child(log_path, step, late);
 			assert_true(status == 0 || status == 1);
 			ended += status == 1;
-			/* The next process finishes the work. */
 			assert_int_equal(work_in_child(log_path, 0, false), 0);
 			check_log(log_path, 1);
 			assert_int_equal(count_files(".rsp-"), 0);
@@ -503,7 +497,6 @@ static void survives_the_end_at_any_step(void **state)
 	assert_true(ended > 60);
 }
 
-/* The process is ended at its step-th call, again and again, until all batches are sent. */
 static void survives_many_ends(void **state)
 {
 	char log_path[128];

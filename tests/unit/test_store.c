@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/snapshots/store.h: which files it keeps or deletes, and that incomplete files never
- * become visible.
- */
+/* Tests daemon/snapshots/store.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +57,7 @@ static int make_memfd(size_t size)
 	return fd;
 }
 
-/* Stores a snapshot of size bytes with the limits in put. ret_deleted may be NULL. */
+/* ret_deleted may be NULL. */
 static int put_as(struct rsp_store_put put, const char *id, const char *slo, size_t size,
 		  unsigned int *ret_deleted)
 {
@@ -105,7 +102,6 @@ static bool exists(const char *name)
 	return lstat(path, &st) == 0;
 }
 
-/* Counts the files that are not hidden. */
 static void expect_files(unsigned int cnt)
 {
 	struct rsp_store_usage usage;
@@ -127,8 +123,8 @@ static void expect_no_temporary(void)
 }
 
 /*
- * Sets the time of a file to n seconds after a constant time. Without this, files that are made
- * within one tick of the clock would have equal times.
+ * Sets the time of a file to n seconds after a constant time. Otherwise, files that are made within
+ * one tick of the clock would have equal times.
  */
 static void set_age(const char *name, int n)
 {
@@ -153,7 +149,7 @@ static void test_put(void **state)
 	put.fd = make_memfd(5000);
 	put.size = 5000;
 	assert_int_equal(pwrite(put.fd, "content", 7, 0), 7);
-	assert_int_equal(lseek(put.fd, 100, SEEK_SET), 100); /* must not matter */
+	assert_int_equal(lseek(put.fd, 100, SEEK_SET), 100);
 	assert_int_equal(rsp_store_put(&put, &path, &deleted), 0);
 	assert_int_equal(deleted, 0);
 	assert_string_equal(path + strlen(dir), "/abc.slow_1.rsp");
@@ -231,7 +227,7 @@ static void test_limits(void **state)
 		{{0}, {.max_files = 2}, "X", 10, 0, "4"},
 		{{0}, {.max_files = 1}, "X", 10, 0, "42"},
 		{{0}, {.max_files = 1}, "Z", 10, 0, ""},
-		{{0}, {.max_files = 1}, NULL, 10, 0, ""}, /* not of an SLO */
+		{{0}, {.max_files = 1}, NULL, 10, 0, ""},
 		{{0}, {.max_use_bytes = 20 * KIB}, "X", 10, 0, "4"},
 		{{0}, {.max_use_bytes = 20 * KIB}, "X", 21, -E2BIG, ""},
 		{{.max_files = 5}, {.max_files = 2}, "X", 10, 0, "4"}, /* enough for both limits */
@@ -258,7 +254,6 @@ static void test_limits(void **state)
 	}
 }
 
-/* Several child processes store dumps at the same time. All dumps are stored. */
 static void test_at_once(void **state)
 {
 	struct rsp_store_put put = {.limits = {.max_files = 3}};
@@ -347,10 +342,7 @@ static void test_clean(void **state)
 	rsp_store_clean("/nonexistent");
 }
 
-/*
- * A child process was killed while it wrote a dump. The recorder still runs, and removes the
- * partial file.
- */
+/* A child process was killed while it wrote a dump. The recorder removes the partial file. */
 static void test_clean_when_putting(void **state)
 {
 	struct rsp_store_put put = {0};
@@ -362,7 +354,7 @@ static void test_clean_when_putting(void **state)
 	expect_files(2);
 }
 
-/* Mounts a file system of 1 MiB on the store. On failure, prints the reason and returns false. */
+/* On failure, prints the reason and returns false. */
 static bool mount_small(void)
 {
 	char parent[128];
@@ -383,7 +375,7 @@ static void test_disk_full(void **state)
 
 	if (!mount_small())
 		skip();
-	fill((const char *const[]){"5.rsp", "4.rsp", "3.rsp"}, 3); /* 30 KiB in 36 */
+	fill((const char *const[]){"5.rsp", "4.rsp", "3.rsp"}, 3);
 	assert_int_equal(put_as(put, "6", NULL, 900 * KIB, &deleted), 0);
 	assert_int_equal(deleted, 0);
 	set_age("6.rsp", 6);
@@ -391,7 +383,7 @@ static void test_disk_full(void **state)
 	assert_int_equal(deleted, 1); /* 88 KiB were free */
 	assert_false(exists("5.rsp"));
 	assert_int_equal(put_as(put, "8", NULL, 1100 * KIB, &deleted), -ENOSPC);
-	expect_files(4); /* no file is deleted, since deleting all would not make enough room */
+	expect_files(4); /* no file is deleted, because deleting all would not make enough room */
 	put.limits.keep_free_bytes = 1000 * KIB;
 	assert_int_equal(put_as(put, "8", NULL, 30 * KIB, &deleted), -ENOSPC);
 	expect_files(4);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the language of stories (tests/story/story.h): what a story means, and which errors it can
- * contain. Other tests write their recordings as stories.
- */
+/* Tests the language of stories (tests/story/story.h). */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +12,6 @@
 #include "lib/snapshot/decode.h"
 #include "tests/story/story.h"
 
-/* A story that contains each verb makes a valid recording. */
 static const char every_verb[] =
 	"0 window 0 20 1; 0 target 10 start=7  # a comment; no line\n"
 	"0 alive 10 make 10 start=7 cgroup=3; 0 kthread 7 kworker/0:1; 1 fork 10 11 10; 2 exec 11 cc1\n"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests summaries of recordings and stories: they add up, keep their contract
- * (docs/json-summary.md) and fit into a message.
- */
+/* Tests that summaries keep their contract (docs/json-summary.md). */
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -27,7 +24,6 @@
 #include "tests/story/story.h"
 #include "tests/unit/json-schema.h"
 
-/* path from the top folder, in which the tests run */
 #define SCHEMA	 "docs/json-summary.schema.json"
 #define CONTRACT "docs/json-summary.md"
 
@@ -145,10 +141,7 @@ static void add_process(const struct rsp_model *m, struct totals *ret)
 	rsp_explanation_free(e);
 }
 
-/*
- * Explains each process separately, to get the expected totals. In these recordings, no two
- * processes have the same PID.
- */
+/* Explains each process separately. In these recordings, no two processes have the same PID. */
 static void explain_each(struct rsp_snapshot *snap, struct totals *ret)
 {
 	struct rsp_trace *trace;
@@ -344,7 +337,6 @@ static void a_chain_is_folded_as_in_a_flame_graph(void **state)
 	story_free(s);
 }
 
-/* Makes a recording of programs with long names, each in a unit of its own. */
 static struct story *many_units(unsigned int cnt)
 {
 	struct story *s = story_begin();
@@ -384,7 +376,6 @@ static void units_with_the_least_time_are_left_out(void **state)
 	story_free(s);
 }
 
-/* With any limit on its size, the result is a summary that fits, or an error. */
 static void a_summary_never_exceeds_its_limit(void **state)
 {
 	struct story *s = many_units(60);
@@ -406,7 +397,6 @@ static void a_summary_never_exceeds_its_limit(void **state)
 	story_free(s);
 }
 
-/* Ten requests take 1 to 10 ms. Another request has no answer. */
 static void requests_belong_to_the_unit_of_their_server(void **state)
 {
 	struct story *s = story_begin();

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the tables of a survey (views of the whole machine) of small stories. The process of
- * interest is 10. The expected rows are texts.
- */
+/* Tests the tables of a survey (views of the whole machine) of small stories. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

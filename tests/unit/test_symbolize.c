@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Names the functions in stacks of this program with the program's own files. The test makes the
- * records.
- */
+/* Names the functions in stacks of this program with the program's own files. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +28,6 @@
 static _Alignas(8) char records[RECORDS_BYTES];
 static size_t records_len;
 
-/* A function with a C++ name. */
 __attribute__((noinline)) void demo_run(void) __asm__("_ZN4demo6Server3runEi");
 void demo_run(void)
 {
@@ -156,7 +152,6 @@ static void assert_other_frame(const struct names *n, __u64 id, int i, const cha
 	assert_string_equal(got_module, module);
 }
 
-/* Checks that the frame has no function name, but is an offset in its file. */
 static void assert_unnamed(const struct names *n, __u64 id, int i, const char *module)
 {
 	const char *got_symbol, *got_module;
@@ -231,7 +226,7 @@ static void test_one_file_of_two_binaries(void **state)
 
 /*
  * Names are found only in a file that is provably the recorded file: by its build-id, or if the
- * record has no build-id, by its inode. libc always has a build-id; this program may have none.
+ * record has no build-id, by its inode.
  */
 static void test_proofs(void **state)
 {
@@ -266,7 +261,6 @@ static void test_proofs(void **state)
 	}
 }
 
-/* Returns the address of a function of the vDSO, as the dynamic linker finds it. */
 static void *find_in_vdso(const char *name)
 {
 	void *vdso = dlopen("linux-vdso.so.1", RTLD_NOW | RTLD_NOLOAD);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests SYMBOLS sections: they are read back as they were built, and damaged sections are refused.
- */
+/* Tests SYMBOLS sections. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which copies of symbol tables the recorder keeps, and which copies it drops. */
+/* Tests the budget of the recorder's copies of symbol tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "daemon/capture/symcopies.h"
 
 #define BUDGET 10000
-#define LEN    3000 /* the budget has room for three such copies and their entries */
+#define LEN    3000 /* the budget has room for three such copies */
 
 static int setup(void **state)
 {
@@ -37,7 +37,6 @@ static __u64 put(struct rsp_symcopies *s, int byte)
 	return rsp_symcopies_put(s, bytes, sizeof(bytes));
 }
 
-/* Returns the first byte of copy number `number`, or -1 if the copy has been dropped. */
 static int get(const struct rsp_symcopies *s, __u64 number)
 {
 	size_t len;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests lib/symbols/symcopy.h with copies of this program's symbols, with damaged copies, and with
- * copies that claim too large sizes.
- */
+/* Tests lib/symbols/symcopy.h with copies of this program's symbols. */
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -24,7 +21,7 @@
 #include "lib/symbols/symcopy.h"
 #include "tests/unit/one-function.h"
 
-/* This function is static, so only .symtab contains it. */
+/* The function is static, so only .symtab contains it. */
 static _one_function_ int target(volatile int *p)
 {
 	return *p * *p + (*p ? *p / 3 : *p / 5);
@@ -57,10 +54,9 @@ static int read_bytes(const void *bytes, size_t len, struct rsp_perfmap **ret)
 static int find_base(struct dl_phdr_info *info, size_t size, void *userdata)
 {
 	*(__u64 *)userdata = info->dlpi_addr;
-	return 1; /* the first one is the program */
+	return 1;
 }
 
-/* Converts an address in the program's code to an offset in its file. */
 static __u64 offset_of(uintptr_t address)
 {
 	_cleanup_close_ int fd = program();

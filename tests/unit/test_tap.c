@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests daemon/tap.h, the copy of the newest records for clients: its positions, slices and limits.
- */
+/* Tests daemon/tap.h, the copy of the newest records for clients. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,10 +35,6 @@ static void append_stack(struct rsp_tap *tap, __u64 ts_ns)
 	rsp_tap_append(tap, &stack, sizeof(stack));
 }
 
-/*
- * Returns the number of records of a kind in a part of the tap. Checks that all records are
- * complete.
- */
 static size_t count(const struct rsp_tap_part *part, __u16 kind)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -72,12 +66,10 @@ static void test_positions(void **state)
 	rsp_tap_read(tap, first, START_NS, &part);
 	assert_int_equal(count(&part, RSP_EV_SWITCH), 1);
 	assert_int_equal(count(&part, RSP_EV_STACK), 1);
-	/* Another client reads the same records. */
 	rsp_tap_read(tap, first, START_NS, &part);
 	assert_int_equal(count(&part, RSP_EV_SWITCH), 1);
 	rsp_tap_read(tap, part.position, START_NS, &part);
 	assert_int_equal(count(&part, RSP_EV_SWITCH), 0);
-	/* For a number that is not a position, the tap returns no records. */
 	rsp_tap_read(tap, first + 1, START_NS, &part);
 	assert_int_equal(part.len[0] + part.len[1], 0);
 	rsp_tap_read(tap, UINT64_MAX, START_NS, &part);
@@ -104,8 +96,8 @@ static void test_bounded(void **state)
 }
 
 /*
- * If there are too many events, the tap takes all events of the first period. In later periods, it
- * takes slices, which are at the same times on each CPU.
+ * With too many events, the tap takes all events of the first period, and slices of later periods.
+ * The slices are at the same times on each CPU.
  */
 static void test_slices(void **state)
 {
@@ -132,7 +124,6 @@ static void test_slices(void **state)
 	assert_in_range(count(&part, RSP_EV_SWITCH), 1000, 20000);
 	assert_int_equal(count(&part, RSP_EV_STACK), 2);
 	assert_int_equal(count(&part, RSP_EV_LOST), 2);
-	/* No switch is within a pause. */
 	for (size_t i = 0; i < 2; i++)
 		for (off = 0;
 		     part.len[i] && rsp_record_next(part.v[i], part.len[i], &off, &hdr) > 0;) {
@@ -149,7 +140,6 @@ static void test_slices(void **state)
 	rsp_tap_free(tap);
 }
 
-/* When the rate of events is low again, the tap takes all events. */
 static void test_calm(void **state)
 {
 	struct rsp_tap *tap = new_tap();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests lib/base/text.h: which characters stay, and which characters become '?'. */
+/* Tests lib/base/text.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests traces of records in sections: the order of records, the limits of values, the identities
- * of threads, and the names of frames.
- */
+/* Tests traces of records in sections. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -189,7 +186,7 @@ static void test_identity(void **state)
 				    "5 fork 10 12; 6 exit 11; 7 fork 12 11");
 
 	(void)state;
-	assert_string_equal(comm_at(s, 10, "0"), "sh"); /* known only from a later record */
+	assert_string_equal(comm_at(s, 10, "0"), "sh"); /* the name comes from a later record */
 	assert_string_equal(comm_at(s, 10, "9"), "sh");
 	assert_string_equal(comm_at(s, 11, "2.5"), "sh");
 	assert_string_equal(comm_at(s, 11, "3"), "gmake");

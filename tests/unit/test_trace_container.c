@@ -18,10 +18,7 @@
 #define ID_C "46bfa47436ea8c238dcc6cc7335ab8b253d3ad34d388459579f3460b06dd1905"
 #define ID_D "5de9db005c48c82caff3be3d7f1e896981dd410e81487538936914f32b624d16"
 
-/*
- * Process 30 has the most switches, but made them before it entered the container. Process 40 never
- * ran.
- */
+/* Process 30 has the most switches, but made them before it entered the container. */
 static const char story_text[] =
 	"0 window 0 100; 0 target 10\n"
 	"0 cgroup 1 /machine.slice/machine-mail.scope ino=101\n"
@@ -33,10 +30,7 @@ static const char story_text[] =
 	"1 run 30; 2 block 30; 3 run 30; 4 block 30; 5 run 30; 6 block 30\n"
 	"7 exec 30 smtp cgroup=102; 8 run 30; 9 block 30\n"
 	"10 run 20; 11 block 20; 12 run 21; 13 block 21\n"
-	/*
-	 * Three containers are called app: one has ended, another is in a pod. Container a+b has an
-	 * invalid name.
-	 */
+	/* Container a+b has an invalid name. */
 	"0 cgroup 5 /docker/" ID_A " ino=105; 0 container app cgroup=105\n"
 	"0 cgroup 6 /docker/" ID_B " ino=106; 0 container app cgroup=106\n"
 	"0 cgroup 7 /docker/" ID_C
@@ -58,7 +52,7 @@ static void test_find(void **state)
 		/* process 20: its threads have the most switches while in the container */
 		{"mail", 0, 20},
 		{"quiet", 0, 40}, /* slept all the time */
-		{"web", 0, 10}, /* the process of interest, although process 50 has more switches */
+		{"web", 0, 10},	  /* although process 50 has more switches */
 		{"nobody", -ESRCH, 0},
 		{"app", -ENOTUNIQ, 0,
 		 "app (docker, ID 05c48c82caff), prod/shop/app (docker, ID 46bfa47436ea)"},
@@ -66,7 +60,7 @@ static void test_find(void **state)
 		{"prod/shop/app", 0, 62},
 		{"test/shop/app", -ESRCH, 0},
 		{"05c4", 0, 61},
-		{"3726", 0, 60}, /* the container has ended, but no other container has this ID */
+		{"3726", 0, 60},
 		{"5de9", 0, 63},
 		{"a+b", -ESRCH, 0},
 	};

@@ -122,7 +122,7 @@ static void test_the_rest_stays(void **state)
 	assert_int_equal(first->kstack, 8);
 	assert_int_equal(first->ustack, 3);
 	rsp_trace_free(s->trace);
-	assert_int_equal(rsp_trace_new(&s->snap, &s->trace), 0); /* the same a second time */
+	assert_int_equal(rsp_trace_new(&s->snap, &s->trace), 0);
 	assert_int_equal(((const struct rsp_ev_switch *)s->trace->events[3])->ustack, 3);
 	story_free(s);
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the trust in kernel stacks that BPF programs walk: if many stacks are wrong, the trust is
- * lost; it can be regained.
- */
+/* Tests the trust in kernel stacks that BPF programs walk. */
 #include <linux/types.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +54,6 @@ static void test_walking_begins_anew(void **state)
 	}
 }
 
-/* Even after millions of correct stacks, a hundred wrong stacks must end the trust. */
 static void test_the_past_counts_less(void **state)
 {
 	struct rsp_trust trust = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests unwind tables of Go code. The test makes .gopclntab sections, and damages some. */
+/* Tests unwind tables of Go code. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,8 +103,8 @@ static const struct {
 	 {LEAF(0), {1, 8, 0, PACK(RSP_CFA_SP, RSP_FP_SAME)}, LEAF(0x31)},
 	 3},
 	/*
-	 * The rows of the signal trampoline that follows begin one byte early, in the last byte of
-	 * this function.
+	 * The rows of the signal trampoline begin one byte early, in the last byte of this
+	 * function.
 	 */
 	{"main.before", 0, P(BEGIN(0x40)), {LEAF(0), FIXED(0x3f, RSP_CFA_SIGNAL)}, 2},
 	{"runtime.sigreturn__sigaction", 0, P(BEGIN(0x40)), {FIXED(0, RSP_CFA_SIGNAL)}, 1},
@@ -143,10 +143,6 @@ static void put_function(struct bytes *b, __u32 magic, __u32 text_off, __u32 nam
 	put(b, rest, 2);
 }
 
-/*
- * Makes a .gopclntab with the parts that the reader needs: header, names, tables of stack depths,
- * and functions.
- */
 static struct bytes make_gopclntab(__u32 magic)
 {
 	static const __u8 zeros[HEADER_BYTES];
@@ -217,7 +213,6 @@ static int try(const struct bytes *section)
 
 /* --- the resulting tables ------------------------------------------------------------------- */
 
-/* Checks which row the search finds for each byte of a function. */
 static void expect_function(const struct rsp_unwind_table *table, size_t i)
 {
 	const struct rsp_unwind_row *want = functions[i].rows, *end = want + functions[i].row_cnt;
@@ -372,8 +367,8 @@ static void test_bit_flips(void **state)
 }
 
 /*
- * All functions share one long table of stack depths, but each function has only two bytes of code.
- * The reader must stop at the end of the code.
+ * Each function has only two bytes of code, but all share one long table of stack depths. The
+ * reader must stop at the end of the code.
  */
 static void test_shared_program(void **state)
 {
@@ -389,7 +384,7 @@ static void test_shared_program(void **state)
 	put_u64(&section, HEADER_BYTES);
 	put_u64(&section, 0);
 	put_u64(&section, 0);
-	put_u64(&section, HEADER_BYTES - 1); /* the program is at 1 */
+	put_u64(&section, HEADER_BYTES - 1);
 	put_u64(&section, functions_off);
 	for (int i = 0; i < 1 << 19; i++) {
 		put_u8(&section, i ? 16 : 2);

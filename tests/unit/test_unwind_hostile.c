@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests unwind tables of damaged and hostile files. Within a short time, the result is an error, or
- * a table that is safe to search. Each image is in memory of its exact size, so ASAN=1 detects
- * accesses beyond it.
+ * Tests unwind tables of damaged and hostile files. Each image is in memory of its exact size, so
+ * ASAN=1 detects accesses beyond it.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -21,7 +20,6 @@
 #include "lib/unwind/table.h"
 #include "tests/unit/eh-frame.h"
 
-/* Checks that there is a valid table if r is 0, and no table if r is an error. Returns r. */
 static int judge(int r, struct rsp_unwind_table *table)
 {
 	if (r == 0)
@@ -52,7 +50,6 @@ static int try_file(int fd)
 	return judge(rsp_unwind_table_build(fd, &table), &table);
 }
 
-/* Returns a small ELF file: the vDSO of this machine, or an image that this function makes. */
 static struct bytes real_elf(void)
 {
 	const Elf64_Ehdr *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -118,7 +115,6 @@ static void test_bit_flips(void **state)
 	free(elf.v);
 }
 
-/* Random bytes in place of entries. */
 static void test_noise(void **state)
 {
 	unsigned int seed = 1;
@@ -140,7 +136,6 @@ static void test_noise(void **state)
 	}
 }
 
-/* Sections and segments overlap each other or the headers, or are outside of the file. */
 static void test_overlapping_headers(void **state)
 {
 	static const __u64 values[] = {
@@ -150,10 +145,6 @@ static void test_overlapping_headers(void **state)
 
 	put_fde(&eh_frame, put_cie(&eh_frame, "zR"), CODE_VADDR, 0x100, NULL, 0);
 	elf = make_elf(&eh_frame, true);
-	/*
-	 * Changes each 8 bytes of the ELF header, of the program headers and of the section
-	 * headers.
-	 */
 	for (size_t at = 0; at + 8 <= elf.len; at += 8) {
 		__u64 was;
 
@@ -203,7 +194,7 @@ static void test_too_many_rows(void **state)
 	free(program.v);
 }
 
-/* A file has code at both ends of its first 4 GiB, so the table's index covers 4 GiB. */
+/* The file has code at both ends of its first 4 GiB, so the table's index covers 4 GiB. */
 static void test_far_apart(void **state)
 {
 	struct bytes eh_frame = {0}, elf;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Compares unwind tables of this program, its libraries and the vDSO with elfutils: both must find
- * the same callers at the same addresses.
- */
+/* Compares unwind tables of this program, its libraries and the vDSO with elfutils. */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
@@ -26,7 +23,7 @@ enum { BX = 3, RDI = 5, FP = 6, SP = 7, RA = 16 };
 
 /*
  * Distance between two compared addresses: a prime number, so that the addresses are at different
- * places within instructions; small, so that they hit most rows.
+ * places within instructions.
  */
 #define STEP 7
 
@@ -71,7 +68,6 @@ static enum rsp_unwind_cfa cfa_of(Dwarf_Frame *frame, __s64 *ret_n)
 	return RSP_CFA_NONE;
 }
 
-/* Returns whether the DWARF location is "at CFA + n", and stores n. */
 static bool at_cfa(const Dwarf_Op *ops, size_t cnt, __s64 *ret)
 {
 	if (!cnt || ops[0].atom != DW_OP_call_frame_cfa)
@@ -180,7 +176,6 @@ static void compare_place(const char *name, Dwarf_CFI *cfi, __u64 vaddr,
 	agreed[RSP_UNWIND_CFA(row.rules)]++;
 }
 
-/* Compares the rows at addresses in all executable segments. */
 static void compare(const char *name, Elf *elf, const struct rsp_unwind_table *table)
 {
 	Dwarf_CFI *cfi = dwarf_getcfi_elf(elf);
@@ -235,7 +230,6 @@ static void test_files(void **state)
 	elf_version(EV_CURRENT);
 	memset(agreed, 0, sizeof(agreed));
 	dl_iterate_phdr(compare_object, NULL);
-	/* The C library has rows of all these kinds. */
 	assert_true(agreed[RSP_CFA_SP] > 10000);
 	assert_true(agreed[RSP_CFA_FP] > 100);
 	assert_true(agreed[RSP_CFA_PLT] > 10);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests unwind tables. The test makes .eh_frame entries, builds tables of them, searches the
- * tables, and damages them.
- */
+/* Tests unwind tables of .eh_frame entries that the test makes. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -232,7 +229,6 @@ static void put_plain(struct bytes *b, size_t cie, __u32 at, __u32 len, __u8 cfa
 	put_fde(b, cie, CODE_VADDR + at, len, program, sizeof(program));
 }
 
-/* Checks the rows of the table. `want` ends with a row of zeroes; its pcs are relative to base. */
 static void expect_rows(const char *name, const struct rsp_unwind_table *table, __u32 base,
 			const struct rsp_unwind_row *want, size_t max)
 {
@@ -270,10 +266,7 @@ static void test_programs(void **state)
 	}
 }
 
-/*
- * The entries are not sorted. There is padding between some of them; there is a gap in the code;
- * one entry covers no code.
- */
+/* The entries are not sorted. There is padding between some of them. */
 static void test_functions(void **state)
 {
 	static const struct rsp_unwind_row want[] = {PLAIN(0x10, 1), PLAIN(0x40, 2), NOTHING(0x60),
@@ -333,7 +326,7 @@ static void test_end_of_segment(void **state)
 
 /*
  * The code of an entry (FDE) with a damaged CIE has no rules. An entry is ignored if its CIE has an
- * unknown version, or if it has no CIE.
+ * unknown version.
  */
 static void test_bad_cies(void **state)
 {
@@ -426,7 +419,7 @@ static void test_too_many_cies(void **state)
 
 /* --- searches ------------------------------------------------------------------------------- */
 
-/* Makes a table with many rows in some pages of the code, and with no rows in other pages. */
+/* Some pages of the code have many rows, others have none. */
 static struct rsp_unwind_table make_large(void)
 {
 	struct rsp_unwind_table table;
@@ -527,7 +520,7 @@ static void test_random_damage(void **state)
 	unsigned int seed = 1, passed = 0;
 
 	for (int i = 0; i < 3000; i++) {
-		/* Half of the changes are in the head or in the index of the table. */
+		/* Half of the changes are in the head or in the index. */
 		size_t limit = i & 1 ? table.len : 40;
 		size_t at = (size_t)rand_r(&seed) % limit;
 		__u8 *byte = (__u8 *)table.blocks + at, mask = (__u8)(1 << rand_r(&seed) % 8);

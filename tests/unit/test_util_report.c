@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests reports on the utilization in stories: the JSON keeps its contract (docs/json-util.md), and
- * the text fits the terminal.
- */
+/* Tests reports on the utilization in stories. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,7 +66,6 @@ static void json_keeps_its_contract(void **state)
 	story_free(s);
 }
 
-/* Checks that each line fits into terminals of several widths. */
 static void text_fits(void **state)
 {
 	static const unsigned int widths[] = {80, 100, 200};

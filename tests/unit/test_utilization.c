@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how the CPUs and tasks of a story used its span. The expected values are texts. */
+/* Tests how the CPUs and tasks of a story used its span. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -127,7 +127,6 @@ static void say_irqs(FILE *out, const struct rsp_utilization *u)
 	}
 }
 
-/* Checks that the times of each row add up to its length. */
 static void expect_sums(const struct rsp_utilization *u)
 {
 	for (size_t i = 0; i < u->tasks.cnt; i++)
@@ -174,7 +173,7 @@ static void test_states(void **state)
 	       "20: busy 6 runnable 3 idle 6 unknown 5\n");
 }
 
-/* The task ran for the whole span and never switched, so only a sample shows that it ran. */
+/* The task never switched, so only a sample shows that it ran. */
 static void test_never_switched_running(void **state)
 {
 	expect("0 window 0 10; 0 alive 10 hog; 4 sample 10 u=1; 0 ustack 1 spin", say_tasks,
@@ -189,7 +188,6 @@ static void test_never_switched_asleep(void **state)
 	       "10: idle 10\n");
 }
 
-/* The records of different CPUs arrive in any order. */
 static void test_out_of_order(void **state)
 {
 	expect("0 window 0 20; 14 block 20; 12 to 10 20; 9 preempt 20 10; 8 wake 20 10; 5 to 10 20\n"
@@ -214,10 +212,7 @@ static void test_account(void **state)
 	       say_tasks, "10: user 6 system 2 idle 12 (a)\n");
 }
 
-/*
- * The process was created within the span, so its account begins at 0. Its exit record contains the
- * total.
- */
+/* The process was created within the span, so its account begins at 0. */
 static void test_account_of_a_life(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 sh; 1 fork 10 11; 1 run 11; 5 account 11 user=1000 system=3000 exit\n"
@@ -252,8 +247,7 @@ static void test_exact_account(void **state)
 }
 
 /*
- * The task was mostly on CPUs that count ticks. So only the ratio of user to system time in its
- * account is used.
+ * The task was mostly on CPUs that count ticks. So only the ratio of user to system time is used.
  */
 static void test_exact_account_of_a_part(void **state)
 {
@@ -262,7 +256,6 @@ static void test_exact_account_of_a_part(void **state)
 	       say_tasks, "10: user 6 system 6 idle 8 (a)\n");
 }
 
-/* The account is ignored, because it does not cover the span, but another time. */
 static void test_account_of_another_time(void **state)
 {
 	expect("0 window 100 120; 0 alive 10 app; 0 account 10 user=0 begin; 100 run 10\n"
@@ -322,8 +315,8 @@ static void test_stolen_from_cpu(void **state)
 }
 
 /*
- * The account of the CPU divides all time of the CPU, including that of a task without an account.
- * The row of this task stays undivided.
+ * The account of the CPU also divides the time of a task without an account. The row of this task
+ * stays undivided.
  */
 static void test_cpu_account(void **state)
 {
@@ -336,7 +329,6 @@ static void test_cpu_account(void **state)
 	expect(story, say_cpus, "cpu0: user 12 system 4 idle 4 (stolen known)\n");
 }
 
-/* An account that covers more than the span is ignored. */
 static void test_cpu_account_of_another_time(void **state)
 {
 	expect("5 window 5 20; 0 cputime 0; 20 cputime 0 user=12000 system=4000; 5 alive 10 app\n"
@@ -352,7 +344,6 @@ static void test_exec(void **state)
 	       say_tasks, "10-1: busy 6\n10: busy 6 idle 4\n10-0: busy 4\n");
 }
 
-/* The time of a thread counts for the program that its process was executing at that time. */
 static void test_processes(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=0; 1 fork 10 11 10; 1 run 11 cpu=1\n"
@@ -392,7 +383,6 @@ static void test_migrations_asked(void **state)
 
 /* --- interrupts ------------------------------------------------------------------------------- */
 
-/* Interrupts on an idle CPU do not count as idle time. */
 static void test_interrupts_of_idle(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 4 block 10; 0 handler 8 eth0\n"
@@ -407,7 +397,6 @@ static void test_interrupts_of_tasks(void **state)
 	       say_tasks, "10: busy 7 irq 1 softirq 2 idle 10\n");
 }
 
-/* If a task migrates, its earlier interrupts still belong to the CPU on which they occurred. */
 static void test_interrupts_of_cpus(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=0; 0 handler 8 eth0\n"
@@ -416,7 +405,6 @@ static void test_interrupts_of_cpus(void **state)
 	       say_cpus, "cpu0: busy 3 irq 1 idle 16\ncpu1: busy 10 idle 10\n");
 }
 
-/* A hard interrupt during a softirq counts once. */
 static void test_interrupts_nested(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 0 handler 8 eth0; 4 interrupt 8 from=3\n"
@@ -434,7 +422,6 @@ static void test_interrupt_rows(void **state)
 
 /* --- system calls ----------------------------------------------------------------------------- */
 
-/* If the beginning or end of a call was not recorded, the call counts only as pending. */
 static void test_calls_pending(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 5 block 10\n"
@@ -444,8 +431,8 @@ static void test_calls_pending(void **state)
 }
 
 /*
- * A CALLS record of a thread includes the counts of earlier records of the same watch. Counts of an
- * earlier watch are not added.
+ * A CALLS record includes the counts of earlier records of the same watch, but not of an earlier
+ * watch.
  */
 static void test_calls_newest(void **state)
 {
@@ -456,7 +443,6 @@ static void test_calls_newest(void **state)
 	       say_calls, "10: 0 x3 4 in 1..2\n");
 }
 
-/* The CALLS record and the TASK record of an exec may arrive in any order. */
 static void test_calls_exec(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 sh; 0 run 10; 5 exec 10 app; 5.01 calls 10 sys=0 cnt=1 exec\n"
@@ -467,7 +453,6 @@ static void test_calls_exec(void **state)
 	       say_calls, "10: 0 x2 0 in 0..0\n10-0: 0 x1 0 in 0..0\n");
 }
 
-/* The recorder reads the counts of calls after the end of the span. */
 static void test_calls_read_late(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 5 block 10; 25 calls 10 sys=0 cnt=2 sum=1000",

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests the choice of the process that suffered most, in small stories of a machine under pressure.
- */
+/* Tests the choice of the process that suffered most under pressure. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the columns of a viewer file. A column stores numbers in planes: first the lowest bytes of
- * all numbers, then the next higher bytes.
+ * Tests the columns of a viewer file. A column stores first the lowest bytes of all numbers, then
+ * the next higher bytes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,6 @@ static void assert_column(const struct rsp_columns *c, enum rsp_column_id id, co
 	assert_int_equal(rsp_column_size(&c->v[id]), len);
 	rsp_column_read(&c->v[id], 0, bytes, len);
 	assert_memory_equal(bytes, expected, len);
-	/* Reading byte by byte gives the same bytes. */
 	for (size_t i = 0; i < len; i++)
 		rsp_column_read(&c->v[id], i, bytes + i, 1);
 	assert_memory_equal(bytes, expected, len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the tables of requests in a viewer file, with stories of servers. */
+/* Tests the tables of requests in a viewer file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 #define FEW	30
 #define MANY	10000
-/* number of the slowest of MANY requests; the next request is slow, too, but less */
+/* number of the slowest of MANY requests */
 #define SLOW_AT 7777
 #define POINTS	4000 /* maximum per row */
 #define SAMPLED 1
@@ -58,7 +58,7 @@ struct written {
 	struct rsp_viewer_requests requests;
 	struct rsp_model *model;
 	struct rsp_viewer v;
-	struct json_object *head, *row; /* row: the first one */
+	struct json_object *head, *row;
 };
 
 static void write_requests(struct written *w, struct story *s)
@@ -163,7 +163,6 @@ static void many_requests_are_thinned(void **state)
 	assert_int_equal(most_ns, 90 * MS);
 	assert_int_equal(last_ns, 80 * MS);
 	assert_in_range(sampled, POINTS / 2, points);
-	/* The points are spread over the whole span: no gap is long. */
 	assert_in_range(gap_ns, 0, 200 * MS);
 	written_done(&w);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests lib/snapshot/window.h: which records it refuses, its budget, and the order of its records.
- * A simulated machine checks that the window gives the same answers as the whole recording, for the
- * time that the window covers.
+ * Tests lib/snapshot/window.h. For the time that the window covers, it must give the same answers
+ * as the whole recording.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -139,9 +138,8 @@ static void test_keeps_order_and_begins_segments(void **state)
 }
 
 /*
- * There are more stacks than a generation of the window can hold. A stack is used repeatedly, but
- * is sent again only after a new generation begins. Nevertheless, generations must not become
- * shorter, and the window must contain all stacks to which its events refer.
+ * A stack is sent again only after a new generation begins. Nevertheless, generations must not
+ * become shorter, and the window must contain all stacks to which its events refer.
  */
 static void test_many_names_begin_few_generations(void **state)
 {
@@ -186,7 +184,6 @@ static void test_many_names_begin_few_generations(void **state)
 	rsp_window_free(win);
 }
 
-/* The caller passes more bytes than the record has. The window copies only the record. */
 static void test_takes_one_record(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -201,7 +198,6 @@ static void test_takes_one_record(void **state)
 	rsp_window_free(win);
 }
 
-/* Adds more state of each kind than the memory for carried state can hold. */
 static void test_budget_holds(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -364,7 +360,6 @@ static void step(struct sim *sim)
 	sim->now_ns++;
 	if (!sim->tasks[tid].tgid)
 		return;
-	/* Some tasks sleep through whole windows. */
 	if (what < 90 && (tid % 4 || what == 0 || !sim->tasks[tid].asleep))
 		do_sleep_or_wake(sim, tid);
 	else if (what < 90 || sim->tasks[tid].asleep)
@@ -382,10 +377,6 @@ static void step(struct sim *sim)
 
 /* --- questions to a recording ---------------------------------------------------------------- */
 
-/*
- * The events of a tape, sorted by time, and the stacks that it contains. Events of equal times keep
- * their order.
- */
 struct recording {
 	const struct rsp_ev_hdr **v;
 	size_t cnt, cap;
@@ -436,7 +427,6 @@ static const struct rsp_ev_task *identity_at(const struct recording *rec, __u32 
 	return identity;
 }
 
-/* Returns when tid fell asleep, if it sleeps at ts_ns; otherwise 0. */
 static __u64 sleeps_since(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	__u64 since_ns = 0;
@@ -512,8 +502,8 @@ static void take_events(const struct tape *from, __u64 since_ns, struct tape *re
 }
 
 /*
- * A reader that continues from a trail (its previous reading) gets the same events and the same
- * answers as a reader of the whole window.
+ * A reader that continues from a trail (its previous reading) gets the same events as a reader of
+ * the whole window.
  */
 static void check_trail(struct sim *sim, __u64 since_ns, struct rsp_trail *trail)
 {
@@ -559,7 +549,7 @@ static void run_machine(unsigned int seed)
 		if (i % (EVENT_CNT / 4) == 0) {
 			check_window(&sim, 0);
 			check_window(&sim, sim.now_ns - 3000);
-			check_trail(&sim, sim.now_ns - 3000, &trails[1]); /* seldom */
+			check_trail(&sim, sim.now_ns - 3000, &trails[1]);
 		}
 		if (i % (EVENT_CNT / 16) == 0)
 			check_trail(&sim, sim.now_ns - 300, &trails[0]);

@@ -34,8 +34,8 @@ export class Browser {
 	}
 
 	/**
-	 * Opens a URL in a tab without history, with the pointer in a corner. All tests use the
-	 * same tab, because opening a tab takes longer than most tests.
+	 * Opens a URL in a tab without history. All tests use the same tab, because opening a tab
+	 * takes longer than most tests.
 	 */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		this.#page ??= await this.#newPage();
@@ -137,7 +137,6 @@ class Page extends AnyPage {
 			() => !globalThis.beforeReload && document.readyState === "complete");
 	}
 
-	/** Calls a function in the page. Its arguments and its result are transferred as JSON. */
 	async evaluate(fn, ...args) {
 		const { result, exceptionDetails } = await this.ask("Runtime.evaluate", {
 			expression: `(${fn})(...${JSON.stringify(args)})`,
@@ -173,11 +172,9 @@ class Page extends AnyPage {
 		await this.#dispatchMouse("mouseWheel", { deltaX: 0, deltaY });
 	}
 
-	/**
-	 * Presses a key, such as "a", "?" or "Escape"; with { shift: true }, also the shift key.
-	 */
+	/** Names of keys are, for example, "a", "?" and "Escape". */
 	async key(name, { shift = false } = {}) {
-		// The key code of a letter or digit is its character code. Other characters get 0.
+		// The key code of a letter or digit is its character code.
 		const [code, text] = KEYS[name] ??
 			[/^\w$/.test(name) ? name.toUpperCase().charCodeAt(0) : 0, name];
 		const event = {
@@ -194,7 +191,6 @@ class Page extends AnyPage {
 		return this.#browser.download(action);
 	}
 
-	/** Returns a picture of the page, as PNG. */
 	async screenshot() {
 		const { data } = await this.ask("Page.captureScreenshot", { format: "png" });
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Starts Chromium and controls it by the DevTools protocol. Chromium reads JSON messages, each of
-// which ends with NUL, from file descriptor 3, and writes to descriptor 4. This needs only node,
-// and no port. Chromium ends when its pipe is closed, so it also ends if the test is killed.
+// Starts Chromium and controls it by the DevTools protocol. Messages are JSON, each of which ends
+// with NUL, over descriptors 3 and 4. Chromium ends when its pipe is closed, so it also ends if the
+// test is killed.
 
 import { join } from "node:path";
 
@@ -10,7 +10,6 @@ import { Program, within } from "./program.js";
 
 const START_MS = 30_000;
 
-/** The program: $CHROMIUM, or the usual name. */
 const PROGRAM = process.env.CHROMIUM ?? "chromium";
 
 const OPTIONS = [
@@ -46,10 +45,7 @@ export class DevTools {
 		return this.#program.child.stdio[number];
 	}
 
-	/**
-	 * Sends a command, and returns the answer. session: the ID of a page's session; undefined:
-	 * the browser itself.
-	 */
+	/** session: the ID of a page's session; undefined: the browser itself. */
 	ask(method, params = {}, session = undefined) {
 		if (this.#ended)
 			return Promise.reject(new Error(this.#ended));
@@ -63,14 +59,13 @@ export class DevTools {
 	}
 
 	/**
-	 * Calls listener(method, params) at each event of a session; undefined: of the browser
-	 * itself.
+	 * Calls listener(method, params) at each event. session: undefined for the browser itself.
 	 */
 	listen(session, listener) {
 		this.#listeners.set(session, listener);
 	}
 
-	/** The browser's directory, which is removed when the browser ends. */
+	/** The directory is removed when the browser ends. */
 	get folder() {
 		return this.#program.folder;
 	}

@@ -5,7 +5,7 @@
 import { Marionette } from "./marionette.js";
 import { AnyPage, LOCAL } from "./page.js";
 
-/* The characters that WebDriver uses for keys without a character. */
+/* WebDriver uses these characters for keys without a character. */
 const KEYS = {
 	Escape: "\uE00C", Enter: "\uE007", Tab: "\uE004", Home: "\uE011", End: "\uE010",
 	Backspace: "\uE003", ArrowLeft: "\uE012", ArrowUp: "\uE013", ArrowRight: "\uE014",
@@ -13,10 +13,7 @@ const KEYS = {
 };
 const SHIFT = "\uE008", CONTROL = "\uE009";
 
-/**
- * Runs with the privileges of the browser. Collects the requests and errors of pages from now on; a
- * page must cause none.
- */
+/** Runs with the privileges of the browser. */
 function listen() {
 	const heard = globalThis.rspHeard = { urls: [], errors: [] };
 
@@ -54,7 +51,6 @@ export class Browser {
 		return browser;
 	}
 
-	/** Opens a URL in the tab that all tests use. */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		if (!this.#page) {
 			this.#page = new Page(this.#marionette);
@@ -179,9 +175,7 @@ class Page extends AnyPage {
 				    duration: 0 }], "wheel");
 	}
 
-	/**
-	 * Presses a key, such as "a", "?" or "Escape"; with { shift: true }, also the shift key.
-	 */
+	/** Names of keys are, for example, "a", "?" and "Escape". */
 	key(name, { shift = false } = {}) {
 		const value = KEYS[name] ?? name;
 		const held = (type) => shift ? [{ type, value: SHIFT }] : [];
@@ -190,7 +184,6 @@ class Page extends AnyPage {
 				  ...held("keyUp")], "key");
 	}
 
-	/** Returns a picture of the page, as PNG. */
 	async screenshot() {
 		const { value } = await this.#marionette.ask("WebDriver:TakeScreenshot", { full: false });
 

@@ -19,7 +19,6 @@ export function svgUrlOf(report, kind, fragment = "") {
 	return url.href;
 }
 
-/** Returns the stacks of a flame graph: [{frames, weight}, …]. */
 export function foldedOf(report, kind) {
 	const text = readFileSync(join(PAGES, `${report}-${kind}.folded`), "utf8");
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Starts Firefox and controls it by its Marionette protocol, over a loopback connection. A message
-// is a command of WebDriver in JSON, after its length. This needs only node.
+// is a command of WebDriver in JSON, after its length.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -13,7 +13,6 @@ import { Program, within } from "./program.js";
 const START_MS = 60_000;
 const POLL_MS = 20;
 
-/** The program: $FIREFOX, or its name on Debian. */
 const PROGRAM = process.env.FIREFOX ?? "firefox-esr";
 
 /*

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The methods that a page has in every browser. They control the page like a user, and wait for
-// conditions until a deadline. problems: errors, dialogs and requests to other hosts, which a page
-// must not cause. The class of each browser adds evaluate(), goto(), reload(), resize(), move(),
-// press(), release(), wheel(), key(), screenshot() and close().
+// The methods that a page has in every browser. problems: errors, dialogs and requests to other
+// hosts, which a page must not cause. The class of each browser adds the other methods.
 
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -23,8 +21,7 @@ export class AnyPage {
 	async gather() {}
 
 	/**
-	 * Calls fn in the page until its result is true, and returns the result. what: the
-	 * condition, for error messages.
+	 * Returns the result of fn as soon as it is true. what: the condition, for error messages.
 	 */
 	async until(what, fn, ...args) {
 		const deadline = Date.now() + DEADLINE_MS;
@@ -51,10 +48,6 @@ export class AnyPage {
 		}
 	}
 
-	/**
-	 * Returns the position of an element in the window: {x, y, width, height, cx, cy}; cx, cy:
-	 * its centre.
-	 */
 	rect(selector) {
 		return this.until(`there is ${selector}`, (wanted) => {
 			const { x, y, width, height } =
@@ -71,7 +64,6 @@ export class AnyPage {
 		await this.release();
 	}
 
-	/** Clicks the centre of an element with the mouse. */
 	async click(selector) {
 		const { cx, cy } = await this.rect(selector);
 

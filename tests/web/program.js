@@ -19,7 +19,7 @@ export class Program {
 
 	/**
 	 * options(folder): returns the arguments of the browser. failed(why): called when the
-	 * browser ends, or if it cannot start.
+	 * browser ends, or cannot start.
 	 */
 	constructor(name, options, stdio, failed) {
 		this.folder = mkdtempSync(join(tmpdir(), `rsp-${name}-`));
@@ -36,15 +36,13 @@ export class Program {
 	}
 
 	/**
-	 * Ends the browser. ask() asks the browser to end, because the browser then waits for its
-	 * helper processes. If the browser were killed, init would inherit the helper processes.
+	 * ask() asks the browser to end, because the browser then waits for its helper processes.
 	 */
 	async close(ask) {
 		try {
 			ask();
 			await within(END_MS, () => "it does not end", this.#exited);
 		} catch {
-			// #end() kills the browser.
 		}
 		this.#end();
 		process.off("exit", this.#kill);

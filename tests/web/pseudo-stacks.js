@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Computes from the data in a page what the flame view must show. It shares no code with the
-// layout, the drawing and the descriptions of the view. It reads all pieces for each question, so
-// it is too slow for large recordings.
+// Computes from the data in a page what the flame view must show. It shares no code with the view.
 
 import { CATEGORY_INK } from "../../web/palette.js";
 import { INK } from "../../web/scene.js";
@@ -23,7 +21,6 @@ export class PseudoStacks {
 		this.#detail = detail;
 	}
 
-	/** Returns the indices of the pieces of a path that overlap from..to. */
 	piecesIn({ firstPiece, pieces }, from, to) {
 		const { piece } = this.#rec;
 		const found = [];
@@ -39,8 +36,8 @@ export class PseudoStacks {
 	}
 
 	/**
-	 * Returns the rows of a piece, from the bottom: [{label, key, kind, ink}, …]. The key of a
-	 * row contains the labels of all rows below it.
+	 * Returns the rows from the bottom: [{label, key, kind, ink}, …]. The key of a row contains
+	 * the labels of all rows below it.
 	 */
 	rowsOf(piece) {
 		const leaf = this.#rec.piece.hop[piece];
@@ -50,10 +47,7 @@ export class PseudoStacks {
 		return this.#known.get(leaf);
 	}
 
-	/**
-	 * Returns the times of a row within some pieces: {ns, run, sleep}. In the rest of ns, the
-	 * thread waited for a CPU.
-	 */
+	/** Returns {ns, run, sleep}. In the rest of ns, the thread waited for a CPU. */
 	timesOf(pieces, depth, key) {
 		const times = { ns: 0, run: 0, sleep: 0 };
 
@@ -111,7 +105,7 @@ export class PseudoStacks {
 		return rows;
 	}
 
-	/** Returns {label, ink} of the row above the frames, or null if there is no such row. */
+	/** Returns null if there is no row above the frames. */
 	#topOf(hop, shown, { syscall, object, inner, all }) {
 		const rec = this.#rec;
 		const what = rec.hop.what[hop];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Functions for tests of pages. A test opens a page that tests/web/run made, uses it like a user,
-// and checks the visible content. A test fails if the page causes an error on the console, a dialog
-// or a request.
+// Functions for tests of pages that tests/web/run made. A test fails if the page causes an error on
+// the console, a dialog or a request.
 
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -35,8 +34,7 @@ after(() => browser?.close());
 
 /**
  * Returns a function for node:test, which opens the page of a story or recording and calls
- * fn(page): test("…", onPage("chain", async (page) => …)). options: the fragment of the URL; width,
- * height.
+ * fn(page). options: the fragment of the URL; width, height.
  */
 export function onPage(report, fn, { fragment = "", ...size } = {}) {
 	return async (context) => {
@@ -69,13 +67,12 @@ export function painted(page) {
 	}));
 }
 
-/** Returns values of the state: stateOf(page, "from", "to") returns {from, to}. */
+/** stateOf(page, "from", "to") returns {from, to}. */
 export function stateOf(page, ...names) {
 	return page.evaluate((wanted) => Object.fromEntries(
 		wanted.map((name) => [name, globalThis.rsp.state[name]])), names);
 }
 
-/** Waits until the state contains these values. */
 export function stateIs(page, values) {
 	return page.until(`the state is ${JSON.stringify(values)}`, (wanted) => {
 		const { state } = globalThis.rsp;
@@ -84,14 +81,12 @@ export function stateIs(page, values) {
 	}, values);
 }
 
-/** Shows a view by pressing its key. */
 export async function showView(page, view) {
 	await page.key(String(KEYS.indexOf(view) + 1));
 	await stateIs(page, { view });
 	await painted(page);
 }
 
-/** Returns the visible text of an element, by default of the whole page. */
 export function textOf(page, selector = "body") {
 	return page.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? "", selector);
 }
@@ -105,7 +100,6 @@ export function countOf(page, what) {
 	}, what);
 }
 
-/** Returns the boxes in the last painted scene: [{x, y, w, h, ink, ref, label, flags}, …]. */
 export function boxesOf(page) {
 	return page.evaluate(() => {
 		const columns = Object.entries(globalThis.rsp.scene().boxes);
@@ -134,10 +128,7 @@ export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 	await painted(page);
 }
 
-/**
- * Returns the number of pixels of each colour on the stage, the most frequent colour first:
- * [[colour, pixels], …].
- */
+/** Returns [[colour, pixels], …], the most frequent colour first. */
 export function coloursOf(page) {
 	return page.evaluate((stage) => {
 		const canvas = document.querySelector(stage), { width, height } = canvas;
@@ -150,7 +141,6 @@ export function coloursOf(page) {
 	}, STAGE);
 }
 
-/** seen() waits until an element is visible; gone() waits until it is not visible. */
 export function seen(page, selector) {
 	return page.until(`${selector} is seen`,
 		(wanted) => document.querySelector(wanted)?.checkVisibility(), selector);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Converts the output of `node --test` to the lines that tests/run counts: ok, not ok, skip. The
-// details of a failure follow its line, indented.
+// Converts the output of `node --test` to the lines that tests/run counts: ok, not ok, skip.
 
 import { basename } from "node:path";
 
@@ -16,7 +15,6 @@ const isFile = (data) => data.name.endsWith(".test.js");
 /* Returns whether a suite failed only because of its tests, which have lines of their own. */
 const isOfItsParts = (data) => data.details.error?.failureType === "subtestsFailed";
 
-/** The name of the browser, unless it is the default one. */
 const WHERE = process.env.RSP_BROWSER ? `${process.env.RSP_BROWSER}: ` : "";
 
 function nameOf(data) {

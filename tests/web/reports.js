@@ -10,7 +10,6 @@ import { openRecording } from "../../web/data/recording.js";
 
 const PAGES = process.env.RSP_PAGES;
 
-/** Returns the URL of a page. */
 export function urlOf(report, fragment) {
 	const url = pathToFileURL(join(PAGES, `${report}.html`));
 
@@ -26,22 +25,18 @@ export function hasPage(report) {
 	return existsSync(join(PAGES, `${report}.html`));
 }
 
-/** Returns the text of a page. */
 export function htmlOf(report) {
 	return readFileSync(join(PAGES, `${report}.html`), "utf8");
 }
 
-/** Returns the output of `rspctl report --json` for the same recording. */
 export function jsonOf(report) {
 	return JSON.parse(readFileSync(join(PAGES, `${report}.json`), "utf8"));
 }
 
-/** Returns the output of `rspctl callgraph --json` for the same recording. */
 export function callgraphOf(report, kind) {
 	return JSON.parse(readFileSync(join(PAGES, `${report}-${kind}.json`), "utf8"));
 }
 
-/** Returns the recording in a page. */
 export async function recordingIn(report) {
 	const [, base64] = /<script id="recording"[^>]*>([^<]*)<\/script>/.exec(htmlOf(report));
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """answers.py PORT threaded|asyncio LOG: an HTTP server with keep-alive, a thread per connection or one event loop.
 /compute/MS?id=N computes for MS of CPU time, /sleep/MS?id=N sleeps, /fsync/MB?id=N syncs the file LOG.data, all
-without yielding to an event loop. Other requests are answered at once. LOG gets a line for each request of these three
-kinds: N, begin and end in ns of CLOCK_MONOTONIC, the CPU time, the time of fsync() and the time in which the thread
-waited for a CPU, in ns. After each sync, another thread writes MB megabytes to the file for the next sync."""
+without yielding to an event loop. Other requests are answered at once. LOG gets a line for each request of these
+three kinds: N, begin and end in ns of CLOCK_MONOTONIC, the CPU time, the time of fsync() and the time of waiting for
+a CPU, in ns."""
 
 import asyncio
 import http.server

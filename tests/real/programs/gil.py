@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A thread holds the interpreter's lock during one long operation that never releases it. The main thread only
-wants to continue. Prints the thread, and how long the main thread had to wait, in ms."""
+"""A thread holds the interpreter's lock during one long operation. Prints the thread, and how long the main thread
+had to wait, in ms."""
 
 import re
 import threading

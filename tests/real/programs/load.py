@@ -74,7 +74,7 @@ def pg_hello():
 
 
 def http_answer(data):
-    """Returns the length of the answer at the beginning of data, or 0 if its end is missing."""
+    """Returns 0 if the end of the answer is missing."""
     end = data.find(b"\r\n\r\n")
     if end < 0:
         return 0
@@ -141,7 +141,7 @@ def sent_stamp(sock):
 
 
 def realtime_offset():
-    """Returns CLOCK_MONOTONIC - CLOCK_REALTIME: the most precise of several readings."""
+    """Returns CLOCK_MONOTONIC - CLOCK_REALTIME, the most precise of several readings."""
     tries = []
     for _ in range(20):
         before, real, after = time.monotonic_ns(), time.time_ns(), time.monotonic_ns()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Each file contains a family of scenarios. Each function that is marked with @scene is a scenario. It gets a
-stage, and returns a Truth. The name of the scenario is that of the function, with - in place of _. @scene names
-the programs that may be missing."""
+"""Each file contains a family of scenarios. A function that is marked with @scene is a scenario: it gets a stage,
+and returns a Truth. @scene names the programs that may be missing."""
 
 import functools
 

@@ -25,8 +25,8 @@ def play(stage, program, *args):
 
 
 def play_computing(stage, program, *args):
-    """Plays a program whose goroutine computes for a fixed time by the clock. Raises Crowded if the program had no CPU
-    for a part of this time, which would be another cause."""
+    """The goroutine computes for a fixed time by the clock. Raises Crowded if the program had no CPU for a part of
+    this time."""
     client, recording, waited_ms = play(stage, program, *args)
     cpu_ms = float(client.out.split("cpu ")[1].split()[0])
     if cpu_ms < 0.92 * waited_ms:

@@ -165,8 +165,8 @@ def real_time_hog(stage):
     stage.record()
     begin = time.monotonic()
     process = stage.start("taskset", "-c", "0", PYTHON, "-c", COMPUTE % 0.4)
-    # The program becomes a real-time program with chrt. With cgroup version 1, only the root cgroup has a real-time
-    # budget, so the shell first moves itself to the root cgroup.
+    # With cgroup version 1, only the root cgroup has a real-time budget, so the shell first moves itself to the root
+    # cgroup.
     stage.start("sh", "-c", "[ ! -e $0 ] || echo $$ >$0; exec timeout 0.8 taskset -c 0 chrt -f 50 sha1sum /dev/zero",
                 "/sys/fs/cgroup/cpu/cgroup.procs")
     _, queued_ms = await_end(process)

@@ -41,8 +41,8 @@ class Server:
         return self.stage.tool(*self.client(query, database)).strip()
 
     def holder(self, before, after=""):
-        """Starts a session that executes a statement, sleeps, and executes another statement. Returns the ID of the
-        thread that serves the session, as soon as it sleeps."""
+        """Starts a session that sleeps between two statements. Returns the ID of the thread that serves the session,
+        as soon as it sleeps."""
         self.stage.start(*self.client("%s; select sleep(%s); %s" % (before, HOLD_S, after)))
         return int(await_(lambda: self.query("select tid from information_schema.processlist where state='User sleep'"),
                           "the holder sleeps"))

@@ -37,8 +37,8 @@ def listener_does_not_accept(stage):
     stage.start(PYTHON, "-c", connect, port)
     await_(lambda: pending(port) > 0, "the queue is full")
     client, recording = stage.ask(PYTHON, "-c", connect, port)
-    # The first sentence of the report must name the listener, python3. The client is called python3, too, but the judge
-    # skips the name at the beginning of the sentence.
+    # The report must name the listener, python3. The client is called python3, too, but the judge skips the name at the
+    # beginning of the sentence.
     return Truth(recording, ["python3"], [client.waited_ms * 0.9, client.waited_ms])
 
 

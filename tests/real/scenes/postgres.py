@@ -34,8 +34,8 @@ class Server:
                    "create table big(x text)")
 
     def client(self, query, port=None):
-        """Returns a psql command that sends each statement of the query separately, unless it contains $$. They are one
-        transaction only if the query begins one."""
+        """Returns a psql command that sends each statement of the query separately, unless the query contains $$.
+        The statements are one transaction only if the query begins one."""
         words = ["psql", "-X", "-q", "-A", "-t", "-U", "postgres", "-d", "postgres",
                  "-h", "127.0.0.1" if port else self.folder, "-p", str(port or self.port)]
         for statement in [query] if "$$" in query else query.split(";"):
@@ -55,8 +55,8 @@ class Server:
                                                "backend_type = 'client backend' and " + where).split()]
 
     def hold(self, query):
-        """Starts another session. Returns the process ID of its backend as soon as the backend sleeps, computes or waits
-        for a lock."""
+        """Returns the process ID of the session's backend as soon as the backend sleeps, computes or waits for a
+        lock."""
         before = set(self.activity("true"))
         self.stage.start(*self.client(query))
         at_it = "wait_event = 'PgSleep' or wait_event_type = 'Lock' or query like '%until%'"

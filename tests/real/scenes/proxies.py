@@ -97,8 +97,7 @@ def nginx_limit_requests(stage):
 
 @scene("caddy", "curl")
 def caddy_itself(stage):
-    """The report is about a proxy in Go, not its client. The proxy waits for one server, even if several of its threads
-    poll."""
+    """The report is about a proxy in Go, not its client."""
     server, upstream = stage.serve_python("web.py", "threaded")
     port = stage.port()
     caddy = stage.serve(port, "caddy", "reverse-proxy", "--from", "http://:%d" % port, "--to",

@@ -4,7 +4,7 @@
 from scenes import scene
 from stage import PYTHON, Truth, await_, disk_of, state
 
-# A command that runs its arguments as a command, and prints how many nanoseconds this took.
+# Prints how many nanoseconds the command in its arguments took.
 CLOCK = ["/usr/bin/python3", "-c", "import subprocess, sys, time; b = time.monotonic_ns(); "
          "subprocess.run(sys.argv[1:], check=True); print(time.monotonic_ns() - b)"]
 

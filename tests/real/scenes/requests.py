@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Requests: `rspctl requests` counts requests and measures their times. Load generators do so, too: programs/load.py
-uses the kernel's time stamps, which give the percentiles; common tools measure the times of clients, which give upper
-bounds."""
+"""Requests: `rspctl requests` counts requests and measures their times. So do load generators: programs/load.py
+measures percentiles, and common tools measure upper bounds."""
 
 import csv
 import glob

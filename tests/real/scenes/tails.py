@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tails: a cause affects a few of many requests. The first sentence of `rspctl requests` must say why the slow
-requests are slow. The amount is the mean time of the cause in a request of the slowest hundredth. It comes from the
-log of the program that delayed the requests, or from the log of the load generator if only the injected cause can be
-the reason."""
+requests are slow. The amount is the mean time of the cause in a request of the slowest hundredth."""
 
 import os
 import re
@@ -148,8 +146,7 @@ def tail_php_pool(stage):
 
 @scene()
 def tail_fsync(stage):
-    """One request in seventy syncs a file to which another thread has written 32 MB. The program logs how long
-    this took, and how much of that time it computed or waited for a CPU."""
+    """One request in seventy syncs a file to which another thread has written 32 MB."""
     server, port, log = answers(stage, "threaded")
     load, recording = ask(stage, server.pid, "http", port, batches=2000, pause=5, every=70, connections=1,
                           other="/fsync/32?id=%d")
@@ -175,8 +172,7 @@ def tail_nginx_cache_miss(stage):
     load, recording = ask(stage, worker, "http", port, batches=4000, connections=1, pause=1, every=100,
                           ask="/hot?id=%d", other="/cold/%s?id=%d", evict=folder + "/cold")
     ms = (waited_for_disks_ms(worker) - before_ms) / 40
-    # nginx also needs CPU time to read 4 MB, so the disk accounts for less of the additional time than causes of other
-    # scenes.
+    # nginx also needs CPU time to read 4 MB.
     return Tail(recording, ["nginx"], ["disk"], load.share_ms(of_each(load, 100, ms), main_share=0.4))
 
 
@@ -236,8 +232,8 @@ def tail_redis_neighbour(stage):
     if not os.path.exists(name):
         os.symlink(PYTHON, name)
     stage.record(WHOLE)
-    # The program takes a real-time priority. With cgroup version 1, only the root cgroup has a real-time budget, so the
-    # shell first moves itself to the root cgroup.
+    # With cgroup version 1, only the root cgroup has a real-time budget, so the shell first moves itself to the root
+    # cgroup.
     burst = stage.start("sh", "-c", "g=/sys/fs/cgroup/cpu/cgroup.procs; [ ! -e $g ] || echo $$ >$g; exec \"$@\"", "sh",
                         name, os.path.join(PROGRAMS, "burst.py"), 0, 30, 300, log)
     await_(lambda: os.path.exists(log) or burst.poll() is not None, "the neighbour computes")

@@ -18,15 +18,15 @@ def fetch(port, path=""):
 
 
 def occupy(stage, port, path, upstream_port=None):
-    """Sends a request as another client. Returns as soon as the server has a connection."""
+    """Returns as soon as the server has a connection of the other client."""
     other = stage.start(*fetch(port, path))
     await_(lambda: connections(upstream_port or port) >= 1, "the other request is being served")
     return other
 
 
 def nginx(stage, locations, upstream_blocks="", name="nginx"):
-    """Starts nginx with these locations, and with one worker of user www-data. name: the folder of its files. Returns
-    the port."""
+    """Starts nginx with these locations, and with one worker of user www-data. name: the folder of its files.
+    Returns the port."""
     port = stage.port()
     folder = stage.folder(name)
     conf = stage.file(name + "/nginx.conf", """daemon off; user www-data; worker_processes 1;
@@ -64,8 +64,7 @@ def nginx_worker(stage, name="nginx"):
 
 
 def php(stage, page=JOB, workers=1):
-    """Starts nginx and a php-fpm with one or more workers. Returns nginx's port and php-fpm's. Pages:
-    job.php?compute=MS, ?sleep=MS."""
+    """Returns the port of nginx and the port of php-fpm. Pages: job.php?compute=MS, ?sleep=MS."""
     folder = stage.folder("php")
     stage.file("php/job.php", page)
     port = stage.port()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests use without a mouse and with poor sight: axe-core finds no serious problem in any view,
-// light or dark, and a user with only a keyboard gets from the first finding to its function.
+// Tests use without a mouse and with poor sight.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -69,8 +68,8 @@ for (const theme of ["light", "dark"])
 			}, { fragment: `theme=${theme}` }));
 
 /**
- * Presses Tab until isIt(), called in the page, returns true. Returns the number of key presses.
- * what: the wanted element, for messages.
+ * Returns the number of key presses. isIt() is called in the page. what: the wanted element, for
+ * messages.
  */
 async function tabTo(page, what, isIt) {
 	for (let i = 0; i < TABS_MAX; i++) {
@@ -94,7 +93,6 @@ test("the keyboard alone leads from the first sentence to the function", onPage(
 	assert.equal(view, "flame");
 	assert.ok(chosen >= 0);
 	assert.ok(!(await labels()).includes("load_page"));
-	// The panel comes after the picture in the order of Tab.
 	const tabs = await tabTo(page, "the frames of the browser", () =>
 		document.activeElement.matches(".drill[title$=' browser']"));
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests that the call graph in the page equals that of `rspctl callgraph` exactly, and can be used
-// with mouse and keyboard.
+// Tests that the call graph in the page equals that of `rspctl callgraph` exactly.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -36,7 +35,7 @@ const sorted = (nodes) => nodes.map((node) => ({ ...node, key: keyOf(node) })).s
 /** Maximum depth of the nodes in the report. */
 const DEPTH_MAX = 200;
 
-/** Returns a tree as lines with depths. below: the member of a node that contains its children. */
+/** below: the member of a node that contains its children. */
 function reported(nodes, below, depth = 1, lines = []) {
 	for (const { key, self, total, [below]: children } of sorted(nodes)) {
 		lines.push(`${depth} ${key} ${self} ${total}`);
@@ -122,7 +121,6 @@ test("a range that is dragged has other numbers", onPage("chain", async (page) =
 	}, whole);
 }));
 
-/** Returns the rows of the tree as texts: level and name. */
 const treeRows = (page) => page.evaluate(() =>
 	[...document.querySelectorAll("[role=treegrid] tbody tr")].map((row) =>
 		`${row.ariaLevel} ${row.querySelector(".name button").textContent}`));

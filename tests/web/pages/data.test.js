@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Tests that the data in a page is consistent, and equals that in the report of the same snapshot.
-// So the writer and the reader of the columns agree.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,16 +22,13 @@ function sum(values) {
 	return values.reduce((a, b) => a + b, 0);
 }
 
-/**
- * Returns the times of the categories by their numbers. categories: {key: ns} of the JSON report.
- */
 function byNumber(rec, categories) {
 	return rec.meta.categories.map(({ key }) => categories[key]);
 }
 
 /**
- * Adds the times of a path's pieces to categories. Checks that the pieces are in order, and within
- * the recording.
+ * Adds the times of a path's pieces to categories. The pieces must be in order, and within the
+ * recording.
  */
 function addPieces({ piece, end }, { firstPiece, pieces }, categories) {
 	for (let i = firstPiece; i < firstPiece + pieces; i++) {
@@ -44,7 +40,6 @@ function addPieces({ piece, end }, { firstPiece, pieces }, categories) {
 	}
 }
 
-/** Checks that runs on the same CPU do not overlap. */
 function assertApart(runs, cpu) {
 	runs.sort((a, b) => a.from - b.from || a.to - b.to);
 	for (let i = 1; i < runs.length; i++)

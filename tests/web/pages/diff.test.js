@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests the page of `rspctl diff`: its sentences and numbers equal those of the JSON report, and
-// each row leads to its box in the flame graph.
+// Tests the page of `rspctl diff`.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

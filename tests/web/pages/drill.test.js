@@ -11,7 +11,6 @@ import {
 
 const labelsOf = async (page) => new Set((await boxesOf(page)).map(({ label }) => label));
 
-/** Presses the button in the panel that shows or hides the frames of a name. */
 async function drill(page, name) {
 	await page.evaluate((wanted) => {
 		[...document.querySelectorAll(".side button.drill")]

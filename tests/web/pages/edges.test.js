@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests recordings with almost no data, or with very much: all views open, and show the data, or
-// that there is none.
+// Tests recordings with almost no data, or with very much.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

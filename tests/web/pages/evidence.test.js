@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests that each occurrence of a finding is a button, and that the button leads to the box of the
-// occurrence and to the description of this box.
+// Tests that the buttons for the occurrences of a finding lead to their boxes.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,10 +11,7 @@ import { hasPage } from "../reports.js";
 
 const skip = (report) => hasPage(report) ? false : "nothing can be recorded here";
 
-/**
- * Opens all findings. Returns the buttons of findings with a time and a thread: [{index, title},
- * …].
- */
+/** Returns the buttons of findings with a time and a thread: [{index, title}, …]. */
 function buttonsOf(page) {
 	return page.evaluate(() => {
 		document.querySelector(".findings details")?.setAttribute("open", "");
@@ -45,12 +41,7 @@ async function chosenOn(page) {
 		 room: height / scale - RULER_HEIGHT };
 }
 
-/**
- * Maximum share of the buttons in each recording that lead to another box of the same time. Control
- * paths and the report's chains follow a wait by different rules, so a path may not contain the
- * activity of the finding's thread. This never happens in the stories (small recordings that the
- * tests write), and rarely in real recordings.
- */
+/** Maximum share of the buttons that lead to another box of the same time. */
 const MISSING_MAX = {
 	chain: 0, pipeline: 0, tcp: 0, build: 1 / 4, threads: 1 / 4, served: 1 / 4,
 	stored: 1 / 4, piped: 1 / 4,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests pictures in files: an SVG file is valid XML and contains the texts; a PNG file contains
-// pixels.
+// Tests pictures in files.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,7 +13,6 @@ const PNG_SIGNATURE = "89504e470d0a1a0a";
 const clickText = (page, text) => page.evaluate((wanted) => [...document.querySelectorAll("button")]
 	.find((button) => button.textContent.trim() === wanted).click(), text);
 
-/** Parses XML, and returns {error, texts, tags}. */
 function parsed(page, svg) {
 	return page.evaluate((text) => {
 		const root = new DOMParser().parseFromString(text, "image/svg+xml");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests that the output of rspctl flame agrees with the flame graphs in the page, and that its SVG
-// pictures can be zoomed and searched, and that links to them work.
+// Tests that the output of rspctl flame agrees with the flame graphs in the page.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -47,7 +46,6 @@ for (const report of REPORTS) {
 		for (const kind of KINDS)
 			for (const { frames, weight } of foldedOf(report, kind)) {
 				assert.ok(weight > 0, `${frames}: ${weight}`);
-				// A frame contains no blanks and no control characters.
 				for (const frame of frames)
 					assert.match(frame, /^[^\s\p{C}]+$/u);
 			}
@@ -190,7 +188,6 @@ test("svg: names are text, whatever they look like", onSvg("names", "wakeup", as
 	assert.deepEqual(tags, ["foreignObject", "g", "input", "rect", "script", "style", "svg",
 				"text", "title"]);
 	assert.equal(await page.evaluate(() => document.querySelectorAll("script").length), 1);
-	// The tooltip must show names as text, not as markup.
 	for (const { cx, cy } of await boxesOf(page))
 		await page.move(cx, cy);
 }));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests that a link contains the whole view: if another browser opens the link, it shows the same
-// view.
+// Tests that a link contains the whole view.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -12,8 +12,8 @@ import {
 const END = 200e6; // end of the story "chain", in ns
 
 /**
- * Runs in the page: returns whether the widest box whose name begins with name is wider (">") or
- * narrower ("<") than px.
+ * Runs in the page: the widest box whose name begins with name must be wider (">") or narrower
+ * ("<") than px.
  */
 function widest(name, than, px) {
 	const { w, label } = globalThis.rsp.scene().boxes;

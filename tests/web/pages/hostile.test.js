@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests that names are shown as text, whatever characters they contain. If a script in a name ran,
-// it would open a dialog, which is a problem of the page (page.js).
+// Tests that names are shown as text. If a script in a name ran, it would open a dialog, which is a
+// problem of the page (page.js).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests marks and counters: the tooltips of the lines of marks and of the strips of counters.
+// Tests marks and counters.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

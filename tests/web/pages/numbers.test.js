@@ -8,13 +8,11 @@ import { test } from "node:test";
 import { onPage, showView, textOf } from "../reader.js";
 import { jsonOf } from "../reports.js";
 
-/** Reduces each white space to one blank, and removes a final period. */
 const plain = (text) => text.replace(/\s+/g, " ").replace(/\.$/, "");
 
 const withoutZeroes = (categories) =>
 	Object.fromEntries(Object.entries(categories).filter(([, ns]) => ns > 0));
 
-/** Returns the columns of the category table: of all paths, and of the process's own threads. */
 async function columnsOf(page) {
 	await page.until("the table is there", () => document.querySelector("tr[data-category]"));
 	return page.evaluate(() => [0, 1].map((column) => Object.fromEntries(

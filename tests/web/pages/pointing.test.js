@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests the flame view of real recordings at the points of a grid: the drawn box, its colour, its
-// tooltip and its panel must describe the same piece, and agree with the data.
+// Tests the flame view of real recordings at the points of a grid: the box, its colour, its tooltip
+// and its panel must agree with the data.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,9 +20,7 @@ const DETAILS = ["names", "user"];
 const WIDTHS = [1280, 900];
 const HEIGHT = 2400;
 
-/**
- * The distances between the points of the grid, and the minimum width of the tested boxes, in px.
- */
+/** Distances between the points of the grid, and minimum width of the tested boxes, in px. */
 const STEP = { x: 53, y: 15 };
 const WIDE_PX = 8;
 const ROW_PX = 15;
@@ -33,8 +31,8 @@ const ROUNDING = 0.006;
 const UNITS = { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 };
 
 /**
- * Runs in the page: returns the text of the tooltip at each point; if clicks is set, clicks and
- * returns the text of the panel.
+ * Runs in the page: returns the text of the tooltip at each point or, if clicks is set, of the
+ * panel after a click.
  */
 function saidAt(places, clicks) {
 	const stage = document.querySelector(".stage");
@@ -92,7 +90,6 @@ function lanesOf(boxes, height) {
 	}));
 }
 
-/** Returns the positions of the drawn boxes. */
 async function placesOn(page) {
 	await painted(page);
 	const { x, y } = await page.rect(STAGE);
@@ -152,9 +149,6 @@ function pointsOf({ width, lanes, at, boxes }) {
 	return points;
 }
 
-/**
- * Returns the control paths of the shown process, the range, and the PseudoStacks of the recording.
- */
 async function contextOf(page, rec, detail, width) {
 	const { from, to, process } = await stateOf(page, "from", "to", "process");
 
@@ -165,7 +159,6 @@ async function contextOf(page, rec, detail, width) {
 	};
 }
 
-/** Returns the points of one view of a page, each with the drawn box, the texts and the data. */
 async function look(page, rec, detail) {
 	const drawn = await drawnOn(page);
 	const points = pointsOf(drawn).filter(({ box }) => box.w >= WIDE_PX);
@@ -199,17 +192,13 @@ async function coloursIn(page, rec, detail) {
 	}));
 }
 
-/** Returns the path of the piece to which the ref of a box belongs. */
 function pathOf(paths, { ref }) {
 	const piece = Math.floor(ref / DEPTHS);
 
 	return paths.find(({ firstPiece, pieces }) => piece >= firstPiece && piece < firstPiece + pieces);
 }
 
-/**
- * Returns the rows that the data allow at a point, each with least and most: the bounds of its time
- * in the box.
- */
+/** least and most are the bounds of a row's time in the box. */
 function dataAt({ stacks, paths, from, pixel, width, nameOf }, { x, box, depth }) {
 	const path = pathOf(paths, box);
 	const time = (px) => from + px * pixel;
@@ -265,7 +254,6 @@ function isAsWide({ box, tip, pixel, isCut }) {
 	return isBetween(ns, (box.w - 2) * pixel, isCut ? Infinity : (box.w + 2) * pixel);
 }
 
-/** Returns the inks that the data allow for a box. */
 function inksOf({ box, rows }) {
 	return rows.filter(({ label }) => label === box.label).flatMap(({ kind, ink, least, most }) =>
 		kind === "frame" ? inksBetween(least, most) : [ink]);
@@ -299,7 +287,6 @@ function isMergedRightly({ box, tip, panel, labels, pixel }) {
 		parts.length >= 2 && sum <= (box.w + 2) * pixel * (1 + ROUNDING);
 }
 
-/** Returns whether the lane's name begins with the name of the path's thread. */
 function isInItsLane({ lane, name }) {
 	return lane === name || lane.startsWith(`${name} [`);
 }
@@ -354,7 +341,6 @@ async function recordingIn(report) {
 
 const fragment = (detail, range = "") => `view=flame&detail=${detail}${range}`;
 
-/** Returns two ranges as fragments: the whole recording, and a tenth of it in the middle. */
 function rangesOf(rec) {
 	const middle = rec.end / 2, half = rec.end / 20;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests that all pictures and tables show the same range, however the user has selected it.
+// Tests that all pictures and tables show the same range.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,6 @@ const END = 200e6; // end of the story "chain", in ns
 const rangeOf = (page) => stateOf(page, "from", "to");
 const ZOOMED = { fragment: "from=50000000&to=150000000" };
 
-/** Returns the times in the category table, by category. */
 function tableOf(page) {
 	return page.evaluate(() => Object.fromEntries(
 		[...document.querySelectorAll("tr[data-category]")].map((row) => {

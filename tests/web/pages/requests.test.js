@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests the view of requests: the table, the points, the way to a single request, and the
-// comparison.
+// Tests the view of requests.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,14 +14,12 @@ const SLOW = { at: 420e6, ns: 100e6 }; // in the story "requests"
 const TABLE = ".requests table.rows";
 const DIFFERENCES = ".requests table.differences";
 
-/** Returns the highest point, which is the request that took 100 ms. */
 async function slowPoint(page) {
 	const points = (await boxesOf(page)).filter(({ ref }) => ref >= 0);
 
 	return points.reduce((a, b) => b.y < a.y ? b : a);
 }
 
-/** Runs in the page: returns the texts of a table's cells, as a list for each row. */
 function cellsOfTable(selector) {
 	return [...document.querySelectorAll(`${selector} tbody tr`)].map((row) =>
 		[...row.cells].map((cell) => cell.textContent));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Tests the running view of real recordings at the points of a grid: the box, its colour, its
-// tooltip and its panel must agree with the data. Links must lead from a wakeup to the waker, and
-// back.
+// tooltip and its panel must agree with the data.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -58,7 +57,6 @@ function saidOf(places) {
 	});
 }
 
-/** Returns the points of a grid that are on boxes of spans: [{box, x}, …]. */
 function gridOn(boxes) {
 	const points = [];
 
@@ -73,7 +71,6 @@ function gridOn(boxes) {
 	return points;
 }
 
-/** Returns the ink that a span must have, computed from the data. */
 function inkOf(rec, thread, span) {
 	const { kind, cause } = rec.span;
 
@@ -88,7 +85,6 @@ function inkOf(rec, thread, span) {
 	return BLOCKED_INKS[cause[span]] ?? (isLast ? INK.sleep : INK.unknown);
 }
 
-/** Returns the spans of a thread that overlap from..to. */
 function spansIn(rec, thread, from, to) {
 	const { firstSpan } = rec.thread;
 	const found = [];
@@ -99,7 +95,6 @@ function spansIn(rec, thread, from, to) {
 	return found;
 }
 
-/** Returns the threads with the name and thread ID at the beginning of a title. */
 function threadsOf(rec, title) {
 	const [, name, tid] = /^(.*?) \[(\d+)\] /.exec(title) ?? [];
 	const all = Array.from({ length: rec.thread.count }, (_, thread) => thread);
@@ -108,7 +103,7 @@ function threadsOf(rec, title) {
 		(rec.string[rec.thread.name[thread]] || "?") === name);
 }
 
-/** Returns the error in the description of a point, or "" if it has none. */
+/** Returns "" if the description of the point has no error. */
 function wrong(rec, { from, pixel }, { box, x, tip, panel }) {
 	if (!tip || JSON.stringify(tip) !== JSON.stringify(panel))
 		return "the panel is not what the tooltip is";
@@ -194,7 +189,6 @@ test("a link of the panel leads to who woke it, keys back and forth",
 		await page.key("Enter");
 		await painted(page);
 		assert.match(await title(), /^database \[30\] ran/);
-		// The wakeup of the selected span is drawn as a line.
 		assert.ok(await page.evaluate(() => globalThis.rsp.scene().lines.ink.length) > 0);
 		await page.key("]");
 		await painted(page);

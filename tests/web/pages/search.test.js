@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests that a search marks its results in all pictures, and shows their number and time.
+// Tests that a search marks its results in all pictures.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

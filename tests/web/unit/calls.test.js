@@ -7,10 +7,7 @@ import { Maker } from "./maker.js";
 
 const END = 1e6;
 
-/**
- * Makes a thread with two runs and two waits, and a second process that always runs. In a sample of
- * the first run, f calls itself. One of the waits has no stack.
- */
+/** In a sample of the first run, f calls itself. One of the waits has no stack. */
 function story(change = {}) {
 	const maker = new Maker({ end: END });
 	const app = maker.process(1, "app"), other = maker.process(2, "other");
@@ -35,7 +32,6 @@ function measured(rec, change) {
 	return calls;
 }
 
-/** Returns {name: [self, total]} of the functions with time. */
 const timesOf = ({ graph }) => Object.fromEntries(graph.functions.filter(({ total }) => total > 0)
 	.map(({ name, self, total }) => [name, [self, total]]));
 
@@ -107,7 +103,7 @@ test("the place stands for a run, if the file says so, and is inferred", () => {
 	const app = maker.process(1, "app");
 	const wait = maker.wait({ stack: "main poll" });
 
-	// Cause 1 ("task") of a run means: the run gets the stack with which it left its CPU.
+	// Cause 1 ("task") of a run means that the run gets the stack with which it left its CPU.
 	maker.thread(app, 1, "app", { spans: [
 		{ kind: "run", ns: 1000, cause: "task", cpu: 0 }, { kind: "blocked", ns: 500, wait },
 		{ kind: "run", ns: 3000, cpu: 0 }, { kind: "blocked", ns: 500, wait },

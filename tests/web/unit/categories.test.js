@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { pathSums } from "../../../web/panels/path-sums.js";
 import { CATEGORIES, Maker } from "./maker.js";
 
-/** Makes two paths. Their pieces have irregular lengths and categories. */
 function story() {
 	const maker = new Maker({ end: 1e9 });
 	const process = maker.process(1, "a");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Tests payloads of pages that are truncated or changed at random. The page must open each payload,
-// or refuse it with an Error, in limited time.
+// or refuse it with an Error.
 import assert from "node:assert";
 import { test } from "node:test";
 import { columnsOf } from "../../../web/data/bytes.js";
@@ -32,7 +32,6 @@ function payload() {
 	return Uint8Array.from([...length, ...head, ...COLUMNS.flatMap((column) => column[3])]);
 }
 
-/** Returns whether the payload could be opened. */
 function opens(bytes) {
 	try {
 		const { head, columns } = columnsOf(bytes);
@@ -45,10 +44,7 @@ function opens(bytes) {
 	}
 }
 
-/**
- * Returns a generator of pseudo-random numbers (xorshift), with the same numbers in each run of the
- * test.
- */
+/** xorshift gives the same numbers in each run of the test. */
 function randoms() {
 	let state = 2463534242;
 

@@ -68,13 +68,12 @@ function allBoxesOf(scene) {
 				  ref: ref[i], flags: flags[i] }));
 }
 
-/** Returns the boxes of pseudo-stacks, with x relative to the right end of the names. */
+/** x is relative to the right end of the names. */
 function boxesOf(scene) {
 	return allBoxesOf(scene).filter(({ x, ref }) => x >= NAMES_WIDTH && ref >= 0).map((box) =>
 		({ ...box, x: Math.round((box.x - NAMES_WIDTH) * 1e6) / 1e6 }));
 }
 
-/** Returns the boxes with the names of lanes. */
 function headsOf(scene) {
 	return allBoxesOf(scene).filter(({ x, label }) => x < NAMES_WIDTH && label);
 }
@@ -319,7 +318,6 @@ test("what waits for a CPU neither runs nor sleeps", () => {
 	assert.deepStrictEqual(called(boxes, "g").map(({ ink }) => ink), [INK.runqueue]);
 	assert.deepStrictEqual(Object.fromEntries(describedAs(rec, "f"))["waited for a CPU"],
 			       "500 ns, 83 %");
-	// If only names are shown, the row shows no call.
 	const names = boxesOf(drawn(rec, stateOf(rec, { detail: "names" })).scene);
 
 	assert.deepStrictEqual(called(names, "a").map(({ w }) => w), [600, 300]);
@@ -377,7 +375,7 @@ test("the times of a row within some pieces are those of the pieces that have it
 		}
 });
 
-/** Sums piece by piece what RowTimes.of() returns. */
+/** Computes the result of RowTimes.of() piece by piece. */
 function sumOf(rec, rows, row, first, last) {
 	const sum = { ns: 0, run: 0, ready: 0 };
 

@@ -7,9 +7,8 @@ import { INK, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
 /**
- * Makes two processes named web and one named db, with runs with and without samples, and with
- * waits for a task and for a disk. stands: the time in ns of web's runs without samples that web's
- * first sample represents.
+ * Runs are with and without samples, and waits are for a task and for a disk. stands: the time in
+ * ns of web's runs without samples that web's first sample represents.
  */
 function story(stands = 0) {
 	const maker = new Maker({ end: 1e6 });

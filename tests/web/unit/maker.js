@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes recordings for tests. It converts a description to columns, and lets web/data/recording.js
-// make a Recording from the columns, as if they came from a file.
+// Makes recordings for tests. web/data/recording.js makes a Recording from columns, as if they came
+// from a file.
 import { CAUSE, KIND, recordingOf } from "../../../web/data/recording.js";
 
 export const CATEGORIES = [
@@ -80,8 +80,7 @@ export class Maker {
 	}
 
 	/**
-	 * Adds a chain. hops: {name, stack, syscall, object, category}, the path's thread
-	 * first.
+	 * Adds a chain. hops: {name, stack, syscall, object, category}, the path's thread first.
 	 */
 	chain(...hops) {
 		let node = 0;
@@ -96,10 +95,7 @@ export class Maker {
 		return node;
 	}
 
-	/**
-	 * Adds the control paths of a process. paths: [{thread, root, pieces: [[from, to, chain],
-	 * …]}, …].
-	 */
+	/** paths: [{thread, root, pieces: [[from, to, chain], …]}, …]. */
 	explain(process, paths, more = {}) {
 		const times = CATEGORIES.map(() => 0);
 		const list = paths.map((path) => this.#path(path, times));
@@ -110,7 +106,6 @@ export class Maker {
 				 handed_off: more.handed_off ?? [] } });
 	}
 
-	/** Adds requests. rows: [{…, points: [[at, ns, thread, flags], …]}, …]. */
 	requests(rows, more = {}) {
 		const asWritten = rows.map((row) => ({ call: false, ...row, points: row.points.length }));
 		const { end } = this.#meta;
@@ -132,7 +127,6 @@ export class Maker {
 			this.#columns[name] = values;
 	}
 
-	/** Returns the Recording. head: further members of the file's head. */
 	recording(head = {}) {
 		return recordingOf({ version: 1, meta: this.#meta, explained: this.explained,
 				     requests: this.#requests, ...head }, this.#columns);
@@ -189,7 +183,6 @@ export class Maker {
 		return this.#known.get(key);
 	}
 
-	/** Adds a row to a table, and returns its index. */
 	#row(table, values) {
 		let index = 0;
 

@@ -13,7 +13,6 @@ import { CATEGORIES } from "./maker.js";
 const PALETTES = ["light", "dark"].flatMap((theme) =>
 	["usual", "blind"].map((palette) => paletteOf(theme, palette)));
 
-/** Returns the luminance of a colour, as WCAG defines it. */
 function luminance(colour) {
 	const [r, g, b] = [1, 3, 5].map((at) => {
 		const c = parseInt(colour.slice(at, at + 2), 16) / 255;

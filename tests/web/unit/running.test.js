@@ -13,7 +13,7 @@ import { Maker } from "./maker.js";
 const WIDTH = NAMES_WIDTH + 1000;
 const STATE = { from: 0, to: 1_000_000, process: 0, sleeps: false, links: true, idle: false };
 
-/** Makes a thread that runs for run ns of each period, for a million ns. */
+/** Makes a thread that runs for run ns of each period. */
 function regular(maker, process, tid, run, period) {
 	const spans = [];
 
@@ -85,10 +85,6 @@ function painted(rec, state, query = null) {
 	return scene;
 }
 
-/**
- * Makes a shell that waits for a compiler, a process that has nothing to do with it, and an idle
- * process.
- */
 function family() {
 	const maker = new Maker({ end: 1_000_000 });
 	const shell = maker.process(1, "sh"), stranger = maker.process(2, "cron");
@@ -229,14 +225,13 @@ test("who woke whom leads there and back, in the panel and by keys", () => {
 	const compiler = toWaker.chosen;
 
 	assert.equal(picture.describe(compiler).title, "cc1 [3] ran");
-	assert.deepEqual(leads(2, "woken by")[2], toWaker); // span 2 is the run after the wait
+	assert.deepEqual(leads(2, "woken by")[2], toWaker);
 	assert.deepEqual(leads(compiler, "woke").slice(0, 2), ["woke", "sh [1]"]);
 	assert.deepEqual(picture.follow(2, "waker"), toWaker);
 	assert.equal(picture.follow(compiler, "woken").chosen, 2);
 	assert.equal(picture.follow(compiler, "waker"), null);
 	assert.equal(picture.follow(0, "next").chosen, 1);
 	assert.equal(picture.follow(0, "previous"), null);
-	// The change also moves the range to the selected span.
 	picture.update({ ...STATE, from: 0, to: 100_000 }, null);
 	const { from, to } = picture.follow(1, "next");
 
@@ -253,8 +248,8 @@ test("a box that is pointed at has its links, others have none", () => {
 		return scene.lines.x1.length;
 	};
 
-	assert.deepEqual([0, 2].map(linksOf), [0, 3]); // an arrow of three lines
-	assert.equal(linksOf(rec.span.count + 2), 3); // all links of a thread
+	assert.deepEqual([0, 2].map(linksOf), [0, 3]);
+	assert.equal(linksOf(rec.span.count + 2), 3);
 });
 
 test("whoever still waits at the end is asleep, not unknown", () => {
@@ -298,7 +293,6 @@ function build() {
 	return maker.recording();
 }
 
-/** Returns the names of the rows, each with its number at the right. */
 function namesOf({ boxes, texts }) {
 	const labels = boxes.label.filter((label, i) => label && boxes.x[i] < NAMES_WIDTH);
 
@@ -314,7 +308,6 @@ test("processes and threads of one name that do not live at the same time share 
 	assert.deepEqual(namesOf(painted(rec, { ...STATE, open: "cc1" })), [
 		"make 1", "cc1 2", "cc1 3", "cc1 4", "server 9", "worker \u00d72", "logger 11",
 	]);
-	// A zoom does not change the rows.
 	assert.equal(namesOf(painted(rec, { ...STATE, from: 900_000 })).length, 6);
 });
 

@@ -4,9 +4,8 @@
  * arrival of data at a tcp or udp socket becomes the cause of the wakeups that follow in the same
  * interrupt.
  *
- * Each kind of event has one handler. Up to three programs call a handler, by different methods: a
- * tracepoint, fentry or a kprobe. The daemon loads one of these programs. Their names end in _tp,
- * _fe and _kp, for example on_tcp_send_tp.
+ * Most events can be seen by several methods: a tracepoint, fentry or a kprobe. The names of the
+ * programs end in _tp, _fe or _kp. The daemon loads the programs of one method.
  */
 #include "bpf/net-record.bpf.h"
 #include "bpf/object.bpf.h"

@@ -18,12 +18,9 @@
 
 #define DEFAULT_LAST_NS 10000000000ULL
 
-/*
- * The value that getopt_long() returns for the first row of options; all letters of options are
- * smaller. ROW_MAX: maximum number of rows.
- */
-#define FIRST_VALUE 256
-#define ROW_MAX	    128
+/* getopt_long() returns FIRST_VALUE + i for the long name of rsp_option_rows[i]. */
+#define FIRST_VALUE 256 /* greater than any letter of an option */
+#define ROW_MAX	    128 /* maximum number of rows */
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 

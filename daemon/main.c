@@ -253,9 +253,7 @@ static void limit_memory(size_t bytes)
 	fclose(f);
 }
 
-/*
- * Each CPU needs three descriptors, so the default limit of 1024 suffices only for some 300 CPUs.
- */
+/* Each CPU needs two descriptors, so the default limit of 1024 is too small for 512 CPUs. */
 static void allow_descriptors(void)
 {
 	struct rlimit limit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads fleet.conf: the URLs of ClickHouse and of the object store, and the paths of files that
- * contain their secrets. Secrets are only in files that other users may not read, never in options
+ * contain their secrets. Secrets are only in files without permissions for others, never in options
  * or settings.
  */
 #ifndef RSP_FLEET_CONFIG_H

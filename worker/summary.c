@@ -35,7 +35,7 @@ static int make_names(const struct rsp_snapshot *snap, const struct rsp_worker_r
 	return r;
 }
 
-/* The snapshot then owns the section with names. */
+/* Adds a section with the names of functions, which the snapshot then owns. */
 static int name(struct rsp_snapshot *snap, const struct rsp_worker_request *request)
 {
 	struct rsp_section *sections;

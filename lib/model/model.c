@@ -129,7 +129,7 @@ static int on_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return r < 0 ? r : rsp_request_net(m, ev);
 }
 
-/* Returns false if the record does not contain the thread. */
+/* Finds the thread that was on the CPU. Returns false if the record does not contain it. */
 static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 {
 	const void *ev = hdr;

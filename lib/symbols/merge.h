@@ -3,8 +3,8 @@
  * Merges two namings of one stack. A stack may have been named on the host of its processes, and
  * again on a host with debug files. Each host knows some names that the other one does not know.
  */
-#ifndef RSP_LIB_MERGE_H
-#define RSP_LIB_MERGE_H
+#ifndef RSP_LIB_SYMBOLS_MERGE_H
+#define RSP_LIB_SYMBOLS_MERGE_H
 
 #include "lib/trace/trace.h"
 

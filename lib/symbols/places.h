@@ -8,8 +8,8 @@
  * functions. If neither the file nor its debug file can be opened, a copy of the symbols
  * (symcopy.h) names the functions that are not inlined.
  */
-#ifndef RSP_LIB_PLACES_H
-#define RSP_LIB_PLACES_H
+#ifndef RSP_LIB_SYMBOLS_PLACES_H
+#define RSP_LIB_SYMBOLS_PLACES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,8 +21,7 @@
 #define RSP_PLACE_NO_FUNCTION UINT64_MAX
 
 struct rsp_place {
-	/* offset in the file of the call instruction, not of the return address */
-	__u64 off;
+	__u64 off;	    /* file offset of a leaf's instruction, or of the last byte of a call */
 	size_t first_name;  /* index of the innermost function's name in rsp_place_names.list */
 	size_t name_cnt;    /* number of names, more than 1 if functions were inlined; 0: no name */
 	__u64 function_off; /* file offset of a function without a name, or RSP_PLACE_NO_FUNCTION */

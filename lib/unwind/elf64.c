@@ -12,7 +12,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/unwind/bytes.h"
 
-/* Maximum file offset of the end of the code: it must fit into a pc (32 bits). */
+/* Maximum file offset of the end of the code: the rows of a table have 32-bit offsets. */
 #define CODE_END_MAX UINT32_MAX
 
 /* Maximum size of .eh_frame, equal to the size of the largest table. Browsers have half as much. */

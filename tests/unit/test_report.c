@@ -14,7 +14,7 @@
 #include "tests/unit/report-text.h"
 #include "tests/unit/survey.h"
 
-/* Replaces each "{category KEY}" in want by the text of that category. */
+/* Replaces each "{KEY}" in want by the text of the category with this key. */
 static char *expand(const char *want)
 {
 	char *text = NULL;

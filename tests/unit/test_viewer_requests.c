@@ -23,7 +23,8 @@
 #define SAMPLED 1
 
 /*
- * Requests take 1 ms, and the next request arrives 1 ms later. The request at SLOW_AT takes 90 ms.
+ * Requests take 1 ms, but request slow_at takes 90 ms, and the one after it 80 ms. Each request
+ * arrives 1 ms after the previous answer.
  */
 static struct story *server(int cnt, int slow_at)
 {

@@ -308,7 +308,10 @@ static void sweep_add(struct sweep *s, __u64 from_ns, __u64 to_ns)
 	s->until_ns = to_ns;
 }
 
-/* Returns the index of the next interval. */
+/*
+ * Adds the pending intervals, from index k on, that begin before ts_ns. Returns the index after
+ * them.
+ */
 static size_t sweep_pending(struct sweep *s, const struct rsp_explain *x, size_t k, __u64 ts_ns)
 {
 	const struct rsp_busy_spans *pending = &x->idle.service.any;

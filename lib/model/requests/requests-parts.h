@@ -8,7 +8,7 @@
 #include "lib/base/idmap.h"
 #include "lib/model/requests/requests.h"
 
-/* The state of the connection with the same index. */
+/* The state of a connection. The index is that of the connection in found->connections. */
 struct rsp_talk {
 	__u64 arrival_ns; /* begin of the pending request or call */
 	__u32 tid;	  /* caller of the pending call */

@@ -64,8 +64,8 @@ static int begin_cpus(struct rsp_using *x)
 }
 
 /*
- * An interrupt counts for the CPU on which it ran. The other time of a task has the same ratio of
- * modes on each CPU.
+ * Interrupts and stolen time count for the CPU on which they occurred. The rest of the task's time
+ * is divided into user, system and busy time in the same ratio on each CPU.
  */
 static void share_out(struct rsp_utilization *u, const struct rsp_use_task *task)
 {

@@ -113,8 +113,8 @@ async function atRest(page, fn) {
 }
 
 /**
- * Returns the drawing as {boxes, at, …}. boxes: with their lane and depth, and x relative to the
- * beginning of the time axis. at: converts px of the picture to px of the page.
+ * Returns the drawing as {boxes, at, …}. boxes: [{box, lane, depth}, …]. at(x, y): converts a place
+ * in the drawing to px of the page. x begins at the time axis, y below the ruler.
  */
 async function drawnOn(page) {
 	const boxes = await boxesOf(page);

@@ -43,6 +43,21 @@ reports "help" "rspctl \[OPTION" --help
 reports "help of a verb" "rspctl run \[OPTION" run --help
 reports "help as a verb" "^  explain \[SNAPSHOT\]" help
 reports "help VERB" "^ *--memory=KINDS" help run
+
+# Prints the verbs and options that rspctl(1) does not describe, and fails if there are any.
+describes_all() {
+	sed 's/\\-/-/g' docs/rspctl.1 >"$tmp/manual"
+	verbs=$("$rspctl" help | awk '/^  [a-z]/ { print $1 }')
+	for verb in $verbs; do
+		grep -Eq "^\.(B|BR|BI|SS) \"?$verb( |$)" "$tmp/manual" || echo "$verb"
+		"$rspctl" help "$verb" | grep -o -- '--[a-z][a-z-]*' | while read -r option; do
+			grep -Eq -- "$option([^a-z-]|$)" "$tmp/manual" || echo "$verb $option"
+		done
+	done >"$tmp/undescribed"
+	[ "$(echo "$verbs" | wc -w)" -gt 20 ] && ! grep . "$tmp/undescribed"
+}
+check "the manual describes all verbs and options" describes_all
+
 # wraps COLUMNS ARG…: checks that the lines of `rspctl ARG…` are at most COLUMNS wide, and that no word is missing.
 wraps() {
 	wraps_cols=$1

@@ -57,7 +57,7 @@ static int fill_counter(struct json_object *o, const void *from)
 	struct rsp_range range = rsp_readings_range(c->readings, c->number);
 	int r = rsp_json_add_string(o, "name", kind->key);
 
-	r |= rsp_json_add_string(o, "unit", rsp_unit_name(kind->unit));
+	r |= rsp_json_add_string(o, "unit", rsp_counter_unit_name(kind->unit));
 	r |= rsp_json_add_number(o, "min", range.min);
 	r |= rsp_json_add_number(o, "mean", range.mean);
 	r |= rsp_json_add_number(o, "max", range.max);

@@ -60,7 +60,7 @@ char *rsp_mark_words(const struct rsp_ev_mark *mark, size_t cols, char *buf, siz
 	return buf;
 }
 
-char *rsp_counter_format(enum rsp_unit unit, __u64 value, char *buf, size_t len)
+char *rsp_counter_format(enum rsp_counter_unit unit, __u64 value, char *buf, size_t len)
 {
 	switch (unit) {
 	case RSP_UNIT_PPM:

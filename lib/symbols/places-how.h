@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sources of names for rsp_places_name() (places.h), and a limit for its work. */
+/* The sources of names for rsp_code_places_name() (places.h), and a limit for its work. */
 #ifndef RSP_LIB_PLACES_HOW_H
 #define RSP_LIB_PLACES_HOW_H
 

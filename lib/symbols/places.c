@@ -19,22 +19,22 @@
 
 struct naming {
 	struct rsp_binary binary;
-	struct rsp_place *places;
+	struct rsp_code_place *places;
 	size_t cnt;
-	struct rsp_place_names *names;
+	struct rsp_code_names *names;
 	struct rsp_inlines_pc *pcs; /* by address */
 	size_t pc_cnt;
 	struct rsp_idmap string_of; /* keys: addresses of names; values: numbers in strings */
 };
 
-void rsp_place_names_done(struct rsp_place_names *names)
+void rsp_code_names_done(struct rsp_code_names *names)
 {
 	rsp_intern_done(&names->strings);
 	free(names->list.v);
 }
 
-const char *rsp_place_name(const struct rsp_place_names *names, const struct rsp_place *place,
-			   size_t i)
+const char *rsp_code_place_name(const struct rsp_code_names *names,
+				const struct rsp_code_place *place, size_t i)
 {
 	return rsp_intern_data(&names->strings, names->list.v[place->first_name + i]);
 }
@@ -88,7 +88,7 @@ static int put_string(struct naming *n, const char *name, __u32 *ret)
 	return r < 0 ? r : rsp_idmap_put(&n->string_of, (uintptr_t)name, *ret);
 }
 
-static int add_name(struct naming *n, struct rsp_place *place, const char *name)
+static int add_name(struct naming *n, struct rsp_code_place *place, const char *name)
 {
 	__u32 string, *slot;
 	int r;
@@ -111,7 +111,7 @@ static int add_name(struct naming *n, struct rsp_place *place, const char *name)
  * The function that contains the inlined functions gets the name of its symbol, because other tools
  * show this name, too.
  */
-static int name_place(struct naming *n, struct rsp_place *place)
+static int name_place(struct naming *n, struct rsp_code_place *place)
 {
 	const struct rsp_inlines_scope *scope = NULL;
 	const char *symbol;
@@ -161,7 +161,7 @@ static __u64 function_at(const struct rsp_unwind_entries *entries, __u64 off)
 			hi = mid;
 	}
 	if (!lo || off >= entries->fdes.v[lo - 1].end)
-		return RSP_PLACE_NO_FUNCTION;
+		return RSP_CODE_NO_FUNCTION;
 	return entries->fdes.v[lo - 1].start;
 }
 
@@ -209,16 +209,16 @@ static int name_all(struct naming *n, __u64 *effort)
 	return r < 0 ? r : find_functions(n);
 }
 
-int rsp_places_name(struct rsp_places_how *how, const struct rsp_ev_binary *const *binaries,
-		    size_t binary_cnt, struct rsp_place *places, size_t cnt,
-		    struct rsp_place_names *names)
+int rsp_code_places_name(struct rsp_places_how *how, const struct rsp_ev_binary *const *binaries,
+			 size_t binary_cnt, struct rsp_code_place *places, size_t cnt,
+			 struct rsp_code_names *names)
 {
 	struct naming n = {.places = places, .cnt = cnt, .names = names};
 	int r;
 
 	for (size_t i = 0; i < cnt; i++) {
 		places[i].name_cnt = 0;
-		places[i].function_off = RSP_PLACE_NO_FUNCTION;
+		places[i].function_off = RSP_CODE_NO_FUNCTION;
 	}
 	r = rsp_binary_open(how, binaries, binary_cnt, &n.binary);
 	if (r == 0 && n.binary.symbols)

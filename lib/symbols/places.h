@@ -18,17 +18,17 @@
 #include "lib/symbols/places-how.h"
 #include "rsp/event.h"
 
-#define RSP_PLACE_NO_FUNCTION UINT64_MAX
+#define RSP_CODE_NO_FUNCTION UINT64_MAX
 
-struct rsp_place {
+struct rsp_code_place {
 	__u64 off;	    /* file offset of a leaf's instruction, or of the last byte of a call */
-	size_t first_name;  /* index of the innermost function's name in rsp_place_names.list */
+	size_t first_name;  /* index of the innermost function's name in rsp_code_names.list */
 	size_t name_cnt;    /* number of names, more than 1 if functions were inlined; 0: no name */
-	__u64 function_off; /* file offset of a function without a name, or RSP_PLACE_NO_FUNCTION */
+	__u64 function_off; /* file offset of a function without a name, or RSP_CODE_NO_FUNCTION */
 };
 
 /* The demangled names of places. A zeroed struct contains no names. */
-struct rsp_place_names {
+struct rsp_code_names {
 	struct rsp_intern strings;
 	struct {
 		__u32 *v; /* numbers in strings */
@@ -36,17 +36,17 @@ struct rsp_place_names {
 	} list;
 };
 
-void rsp_place_names_done(struct rsp_place_names *names);
-const char *rsp_place_name(const struct rsp_place_names *names, const struct rsp_place *place,
-			   size_t i);
+void rsp_code_names_done(struct rsp_code_names *names);
+const char *rsp_code_place_name(const struct rsp_code_names *names,
+				const struct rsp_code_place *place, size_t i);
 
 /*
  * Names cnt places of one file, sorted by off. binaries: the records of this file; each record may
  * be a way to open it. If the file has changed, is damaged, or needs too much memory, its places
  * stay without names. Returns 0 or -E2BIG.
  */
-int rsp_places_name(struct rsp_places_how *how, const struct rsp_ev_binary *const *binaries,
-		    size_t binary_cnt, struct rsp_place *places, size_t cnt,
-		    struct rsp_place_names *names);
+int rsp_code_places_name(struct rsp_places_how *how, const struct rsp_ev_binary *const *binaries,
+			 size_t binary_cnt, struct rsp_code_place *places, size_t cnt,
+			 struct rsp_code_names *names);
 
 #endif

@@ -74,9 +74,9 @@ struct symbolizer {
 	} keys;
 	struct rsp_debugfiles *debugfiles;
 	struct rsp_places_how how;
-	struct rsp_place *places; /* by key */
+	struct rsp_code_place *places; /* by key */
 	struct rsp_idmap place_by_key;
-	struct rsp_place_names names;
+	struct rsp_code_names names;
 	struct rsp_intern texts; /* modules, and texts for places without names */
 	struct named former, later, merged;
 	struct rsp_symbols_builder *builder;
@@ -328,8 +328,8 @@ static int name_places(struct symbolizer *s)
 	for (size_t i = 0; i < cnt && r == 0; i++) {
 		const struct file *file = &s->files.v[file_of_key(s->keys.v[spans[i].first])];
 
-		r = rsp_places_name(&s->how, file->binaries, file->binary_cnt,
-				    s->places + spans[i].first, spans[i].cnt, &s->names);
+		r = rsp_code_places_name(&s->how, file->binaries, file->binary_cnt,
+					 s->places + spans[i].first, spans[i].cnt, &s->names);
 	}
 	return r;
 }
@@ -370,15 +370,15 @@ static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, _
 /*
  * If the beginning of its function is known, all nameless places of the function get the same text.
  */
-static int put_nameless(struct symbolizer *s, const char *module, const struct rsp_place *place,
-			__u64 frame)
+static int put_nameless(struct symbolizer *s, const char *module,
+			const struct rsp_code_place *place, __u64 frame)
 {
 	__u64 off = place->function_off;
 	const char *name = module;
 	char text[NAME_BYTES_MAX];
 	int r = 0;
 
-	if (off == RSP_PLACE_NO_FUNCTION)
+	if (off == RSP_CODE_NO_FUNCTION)
 		off = RSP_FRAME_OFFSET(frame);
 	if (module[0] != '[') {
 		snprintf(text, sizeof(text), "%s+0x%llx", module, off);
@@ -392,7 +392,7 @@ static int put_nameless(struct symbolizer *s, const char *module, const struct r
 static int put_frames(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame,
 		      bool leaf)
 {
-	const struct rsp_place *place;
+	const struct rsp_code_place *place;
 	const struct binary *binary;
 	uint64_t i = 0;
 	__u64 key;
@@ -408,7 +408,7 @@ static int put_frames(struct symbolizer *s, const struct rsp_ev_stack *stack, __
 	if (!place->name_cnt)
 		return put_nameless(s, binary->module, place, frame);
 	for (size_t n = 0; n < place->name_cnt; n++)
-		put_frame(&s->later, rsp_place_name(&s->names, place, n), binary->module);
+		put_frame(&s->later, rsp_code_place_name(&s->names, place, n), binary->module);
 	return 0;
 }
 
@@ -483,7 +483,7 @@ static void symbolizer_done(struct symbolizer *s)
 	free(s->keys.v);
 	free(s->places);
 	rsp_idmap_done(&s->place_by_key);
-	rsp_place_names_done(&s->names);
+	rsp_code_names_done(&s->names);
 	rsp_intern_done(&s->texts);
 	rsp_symbols_builder_free(s->builder);
 }

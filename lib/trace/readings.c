@@ -30,7 +30,7 @@ static const struct rsp_counter_kind kinds[RSP_COUNTER_CNT] = {
 	[RSP_COUNTER_FREQ_MAX] = {"cpu_frequency_max", "CPU frequency, fastest", RSP_UNIT_HZ},
 };
 
-const char *rsp_unit_name(enum rsp_unit unit)
+const char *rsp_counter_unit_name(enum rsp_counter_unit unit)
 {
 	static const char *const names[] = {
 		[RSP_UNIT_NONE] = "",	    [RSP_UNIT_PPM] = "ppm",
@@ -49,7 +49,7 @@ const struct rsp_counter_kind *rsp_counter_kind(unsigned int counter)
 }
 
 /* Must not be called for pressure, which is a difference of two values. */
-static __u64 convert(enum rsp_unit unit, __u64 raw)
+static __u64 convert(enum rsp_counter_unit unit, __u64 raw)
 {
 	__u64 factor = unit == RSP_UNIT_BYTES ? 1024 : unit == RSP_UNIT_HZ ? 1000 : 1;
 
@@ -93,7 +93,7 @@ static void put_set(struct rsp_reading *reading, const struct rsp_ev_counters *s
 	size_t first = (size_t)set->hdr.flags * RSP_COUNTER_SET_SIZE;
 
 	for (size_t i = 0; i < RSP_COUNTER_SET_SIZE && first + i < RSP_COUNTER_CNT; i++) {
-		enum rsp_unit unit = kinds[first + i].unit;
+		enum rsp_counter_unit unit = kinds[first + i].unit;
 
 		if (unit == RSP_UNIT_NONE)
 			continue;

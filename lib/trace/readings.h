@@ -8,7 +8,7 @@
 
 #include "lib/trace/trace.h"
 
-enum rsp_unit {
+enum rsp_counter_unit {
 	RSP_UNIT_NONE, /* no counter */
 	RSP_UNIT_PPM,  /* parts per million of the time since the previous reading */
 	RSP_UNIT_BYTES,
@@ -18,12 +18,12 @@ enum rsp_unit {
 };
 
 /* Returns "ppm", "bytes", "hundredths", "count" or "Hz", or "" for RSP_UNIT_NONE. */
-const char *rsp_unit_name(enum rsp_unit unit);
+const char *rsp_counter_unit_name(enum rsp_counter_unit unit);
 
 struct rsp_counter_kind {
 	const char *key;  /* such as "memory_available"; NULL: no counter has this number */
 	const char *text; /* "memory available" */
-	enum rsp_unit unit;
+	enum rsp_counter_unit unit;
 };
 
 /* Never returns NULL. counter may be any number. */

@@ -78,7 +78,7 @@ static int add_counter(struct rsp_viewer *v, const struct rsp_readings *r, unsig
 	put_values(v, r, counter);
 	return rsp_json_add_string(o, "key", kind->key) |
 	       rsp_json_add_string(o, "text", kind->text) |
-	       rsp_json_add_string(o, "unit", rsp_unit_name(kind->unit));
+	       rsp_json_add_string(o, "unit", rsp_counter_unit_name(kind->unit));
 }
 
 static struct json_object *list_counters(struct rsp_viewer *v, const struct rsp_readings *r)

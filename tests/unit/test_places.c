@@ -76,13 +76,14 @@ static int teardown(void **state)
 	return 0;
 }
 
-static int name(struct copy *c, struct rsp_place *places, size_t cnt, struct rsp_place_names *names)
+static int name(struct copy *c, struct rsp_code_place *places, size_t cnt,
+		struct rsp_code_names *names)
 {
 	const struct rsp_ev_binary *binaries[] = {&c->rec.binary};
 	struct rsp_places_how how = {
 		.files = &rsp_files_direct, .debugfiles = c->debugfiles, .effort = EFFORT};
 
-	return rsp_places_name(&how, binaries, 1, places, cnt, names);
+	return rsp_code_places_name(&how, binaries, 1, places, cnt, names);
 }
 
 static int find_file_off(struct dl_phdr_info *info, size_t size, void *arg)
@@ -138,21 +139,21 @@ static bool has(struct copy *c, const char *section)
 
 static void assert_target(struct copy *c, bool has_name)
 {
-	struct rsp_place places[] = {{target_off() - 1}, {target_off()}, {target_off() + 5}};
-	struct rsp_place_names names = {0};
+	struct rsp_code_place places[] = {{target_off() - 1}, {target_off()}, {target_off() + 5}};
+	struct rsp_code_names names = {0};
 
 	assert_int_equal(name(c, places, 3, &names), 0);
 	for (int i = 1; i < 3; i++) {
 		if (has_name) {
 			assert_int_equal(places[i].name_cnt, 1);
-			assert_string_equal(rsp_place_name(&names, &places[i], 0), "target");
+			assert_string_equal(rsp_code_place_name(&names, &places[i], 0), "target");
 			continue;
 		}
 		assert_int_equal(places[i].name_cnt, 0);
 		assert_int_equal(places[i].function_off, target_off());
 	}
 	assert_int_not_equal(places[0].function_off, target_off());
-	rsp_place_names_done(&names);
+	rsp_code_names_done(&names);
 }
 
 static void test_ever_less(void **state)
@@ -172,30 +173,30 @@ static void test_ever_less(void **state)
 static void test_no_file(void **state)
 {
 	struct copy *c = *state;
-	struct rsp_place place = {target_off()};
-	struct rsp_place_names names = {0};
+	struct rsp_code_place place = {target_off()};
+	struct rsp_code_names names = {0};
 
 	unlink(c->path);
 	assert_int_equal(name(c, &place, 1, &names), 0);
 	assert_int_equal(place.name_cnt, 0);
-	assert_int_equal(place.function_off, RSP_PLACE_NO_FUNCTION);
-	rsp_place_names_done(&names);
+	assert_int_equal(place.function_off, RSP_CODE_NO_FUNCTION);
+	rsp_code_names_done(&names);
 }
 
 static void poke(struct copy *c)
 {
-	struct rsp_place places[100];
-	struct rsp_place_names names = {0};
+	struct rsp_code_place places[100];
+	struct rsp_code_names names = {0};
 	size_t letters = 0;
 
 	for (__u64 i = 0; i < 100; i++)
-		places[i] = (struct rsp_place){target_off() / 64 * i};
+		places[i] = (struct rsp_code_place){target_off() / 64 * i};
 	assert_int_equal(name(c, places, 100, &names), 0);
 	for (size_t i = 0; i < 100; i++)
 		for (size_t n = 0; n < places[i].name_cnt; n++)
-			letters += strlen(rsp_place_name(&names, &places[i], n));
+			letters += strlen(rsp_code_place_name(&names, &places[i], n));
 	assert_true(letters < (size_t)c->len * 100);
-	rsp_place_names_done(&names);
+	rsp_code_names_done(&names);
 }
 
 /* Half of the damage is in headers, because finding all other data depends on them. */

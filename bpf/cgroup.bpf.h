@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds the id of a cgroup's OBJECT record from the cgroup's directory (struct kernfs_node). The
- * record contains the path of the cgroup.
- */
+/* Finds the id of a cgroup's OBJECT record, which contains the path of the cgroup. */
 #ifndef RSP_CGROUP_BPF_H
 #define RSP_CGROUP_BPF_H
 
@@ -48,7 +45,7 @@ static __always_inline __u64 cgroup_object_id(const void *kn, __u64 inode, __u32
 
 /*
  * Returns the id of a cgroup's OBJECT record, and sends the record if it was not sent in this
- * epoch; 0: unknown. level: level of the scratch memory to use (rsp.bpf.h). kn may be NULL.
+ * epoch; 0: unknown. level: scratch memory to use (rsp.bpf.h). kn may be NULL.
  */
 static __always_inline __u64 cgroup_object(__u32 level, struct kernfs_node *kn)
 {

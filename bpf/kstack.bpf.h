@@ -12,9 +12,8 @@
 #define RSP_WALK_CHECK_INTERVAL 256
 
 /*
- * Each stack begins with two frames that are skipped: the frame of the BPF program, and the frame
- * of bpf_trace_run(). The return address in bpf_trace_run() differs while the kernel measures the
- * run times of programs.
+ * Number of frames that are skipped: those of the BPF program and of bpf_trace_run(), whose return
+ * address differs while the kernel measures the run times of programs.
  */
 #define RSP_OWN_FRAMES 2
 
@@ -30,9 +29,9 @@ enum rsp_stack_site {
 };
 
 /*
- * Returns the id of the current task's kernel stack. The stack extends from ctx, where the
- * tracepoint put its arguments, to the registers saved on entry to the kernel. call: number of the
- * task's system call, or another value that differs between the places at which the stack is taken.
+ * Returns the id of the current task's kernel stack, or 0. The stack extends from ctx to the
+ * registers saved on entry to the kernel. call: the task's system call, or another value that
+ * differs between the places at which the stack is taken.
  */
 static __always_inline __u64 kernel_stack(void *ctx, struct rsp_cpu *cpu, struct task_struct *task,
 					  __u64 call, __u32 site)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds up the memory use of threads, by thread and stack. The tables exist only during a watch
- * (rsp/watch.h). The daemon creates them, puts them into the maps below, and reads them.
+ * Adds up the memory use of threads, by thread and stack. The daemon creates the tables for a watch
+ * (rsp/watch.h), puts them into the maps below, and reads them.
  */
 #ifndef RSP_MEMORY_SUMS_BPF_H
 #define RSP_MEMORY_SUMS_BPF_H
@@ -52,7 +52,7 @@ struct memory_thread {
 	__u64 place;   /* posix_memalign(): address of the pointer to the new block; else 0 */
 	__u64 ustack;
 	__u64 old_address;	     /* address of the block that realloc() replaces; else 0 */
-	struct rsp_memory_block old; /* entry of the block at old_address in the table of blocks */
+	struct rsp_memory_block old; /* entry of the block at old_address */
 };
 
 struct {
@@ -98,7 +98,7 @@ static __always_inline void watch_thread(struct task_struct *task)
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* Returns the key of the sum of a thread, a kind of event, and two stacks; never 0. */
+/* Never returns 0, which stands for no sum. */
 static __always_inline __u64 sum_key(struct task_struct *task, enum rsp_memory_kind kind,
 				     __u64 kstack, __u64 ustack)
 {
@@ -129,10 +129,7 @@ static __always_inline struct rsp_memory_sum *make_memory_sum(__u64 key, struct 
 	return bpf_map_lookup_elem(table, &key);
 }
 
-/*
- * Adds an event to the sum of its thread, kind and stacks. Returns the key of the sum, or 0 if the
- * table has no room for a new sum.
- */
+/* Returns the key of the sum, or 0 if the table has no room for a new sum. */
 static __always_inline __u64 add_memory(struct task_struct *task, enum rsp_memory_kind kind,
 					__u64 kstack, __u64 ustack, __u64 bytes)
 {

@@ -16,18 +16,12 @@
  */
 #define FMODE_NOACCOUNT 0x20000000
 
-/*
- * A file in the lower file system of an overlay. Since Linux 6.7, f_path is its path in the lower
- * file system, and user_path its path in the overlay.
- */
+/* A file in a layer of an overlay. Since Linux 6.7, user_path is its path in the overlay. */
 struct backing_file___67 {
 	struct path user_path;
 } __attribute__((preserve_access_index));
 
-/*
- * Returns the mount through which the process opened the file: the mount of the overlay, or of the
- * file's own file system.
- */
+/* Returns the mount through which the process opened the file. */
 static __always_inline struct vfsmount *mount_of_file(struct file *file)
 {
 	struct backing_file___67 *backing = (void *)file;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes ACCOUNT records, with the CPU times that the kernel has accounted to a thread. */
+/* Writes ACCOUNT records: the CPU times that the kernel has accounted to a thread. */
 #ifndef RSP_ACCOUNT_BPF_H
 #define RSP_ACCOUNT_BPF_H
 

@@ -13,9 +13,7 @@ struct kernfs_node___old {
 	struct kernfs_node *parent;
 } __attribute__((preserve_access_index));
 
-/*
- * Maximum number of directories in a path; systemd and container runtimes nest cgroups less deeply.
- */
+/* Cgroups are rarely nested more deeply. */
 #define CGROUP_DEPTH_MAX 16
 
 static __always_inline struct kernfs_node *parent_directory(struct kernfs_node *kn)

@@ -55,10 +55,7 @@ static __always_inline void end_run(__u32 program, __u64 begun_ns)
 	}                                                                                          \
 	static __always_inline int timed_##name(type *ctx, ##args)
 
-/*
- * Defines a program like BPF_PROG, with measured run time: int RSP_PROG(on_something, struct
- * task_struct *task) { … }
- */
+/* Defines a program like BPF_PROG, with measured run time. */
 #define RSP_PROG(name, args...)	  RSP_TIMED(name, unsigned long long, ___bpf_ctx_cast(args), ##args)
 #define RSP_KPROBE(name, args...) RSP_TIMED(name, struct pt_regs, ___bpf_kprobe_args(args), ##args)
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a DELAY record for a disk request that the I/O limit of a cgroup (io.max,
- * blkio.throttle.*) held back. If a bio exceeds a limit, the kernel queues the bio. Later, a
- * dedicated kernel worker releases the bio and makes a request for it. record_release() recognizes
- * the request at its first INSERT, ISSUE or COMPLETE event, since earlier events do not contain its
- * address.
- *
- * A machine without I/O limits never runs this worker, so this code then costs little.
+ * blkio.throttle.*) held back: a dedicated kernel worker then makes the request. record_release()
+ * recognizes the request at its first INSERT, ISSUE or COMPLETE event, since earlier events do not
+ * contain its address. Without I/O limits, the worker never runs, and this code costs little.
  */
 #ifndef RSP_IO_LIMIT_BPF_H
 #define RSP_IO_LIMIT_BPF_H
@@ -113,9 +110,9 @@ __noinline __u64 rsp_throttle_of(__u64 blkg, __u64 td)
 }
 
 /*
- * Returns the throttle group of the parent cgroup, whose limit applies, too; NULL: no other limit
- * applies. At the root, and for all cgroups of version 1, the pointer to the parent's queue points
- * to the disk's queue instead (throtl_pd_init()).
+ * Returns the throttle group of the parent cgroup; NULL: no other limit applies. At the root, and
+ * for all cgroups of version 1, the pointer to the parent's queue points to the disk's queue
+ * instead (throtl_pd_init()).
  */
 static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp___rsp *tg,
 							       struct throtl_data___rsp *td)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes the kernel stack of the current task, for the programs of sched.bpf.c. The program walks
- * the stack if possible (walk.bpf.h); otherwise the kernel unwinds the stack.
+ * Takes the kernel stack of the current task. The program walks the stack if possible (walk.bpf.h);
+ * otherwise the kernel unwinds the stack.
  */
 #ifndef RSP_KSTACK_BPF_H
 #define RSP_KSTACK_BPF_H
 
 #include "bpf/walk.bpf.h"
 
-/* One in RSP_WALK_CHECK_INTERVAL walked stacks is also unwound, as a check. */
 #define RSP_WALK_CHECK_INTERVAL 256
 
 /*
@@ -18,8 +17,8 @@
 #define RSP_OWN_FRAMES 2
 
 /*
- * The tracepoint at which a stack is taken. A walk starts with this value in place of a return
- * address, so the value must not be a kernel address.
+ * A walk starts with this value in place of a return address, so the value must not be a kernel
+ * address.
  */
 enum rsp_stack_site {
 	RSP_SITE_SWITCH = 1,

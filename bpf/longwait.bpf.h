@@ -38,8 +38,8 @@ static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns
 
 /*
  * Returns the time at which a sleeping task left its CPU. The result is too late by the time that
- * interrupts and the hypervisor have taken from this CPU since then. The function calls no helper,
- * since every wakeup in a pause runs it.
+ * interrupts and the hypervisor have taken from this CPU since then. Calls no helper, since every
+ * wakeup in a pause runs it.
  */
 static __always_inline __u64 slept_from(struct task_struct *task)
 {

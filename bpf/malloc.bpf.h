@@ -122,7 +122,7 @@ int BPF_KPROBE(on_allocator_entry)
 	return 0;
 }
 
-/* Returns the address of the new block; 0: the allocation failed. */
+/* 0: the allocation failed. */
 static __always_inline __u64 result_of(const struct memory_thread *t, __u64 returned)
 {
 	__u64 address = 0;

@@ -222,18 +222,15 @@ __noinline __u64 rsp_child_of_arange(const struct maple_arange_64 *node, __u64 a
 	return (__u64)node->slot[(at & 15) < 10 ? at & 15 : 0];
 }
 
-/*
- * Returns whether the node was replaced and will soon be freed. The parent pointer of such a node
- * points to the node itself (ma_dead_node()).
- */
+/* The parent pointer of a node that was replaced points to the node itself (ma_dead_node()). */
 static __always_inline bool is_dead(const union rsp_node *node, __u64 entry)
 {
 	return (__u64)node->range.parent >> 8 == entry >> 8;
 }
 
 /*
- * Returns the VMA whose slot in the tree contains the address, like mtree_lookup_walk(); 0:
- * unknown. The VMA itself may end before the address.
+ * Returns the VMA whose slot in the tree contains the address; 0: unknown. The VMA itself may end
+ * before the address.
  */
 __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 {

@@ -41,7 +41,7 @@ struct {
 	__array(values, struct rsp_block_hash);
 } rsp_memory_blocks SEC(".maps");
 
-/* The state of a thread whose memory is watched. The kernel frees it with the thread. */
+/* The state of a thread whose memory is watched. */
 struct memory_thread {
 	__u32 watch; /* number of the watch */
 	__u32 pad;
@@ -74,7 +74,7 @@ static __always_inline bool watches_memory(enum rsp_memory_kind kind)
 	return rsp_watch.memory_kinds & 1U << kind;
 }
 
-/* Returns the state of the thread, or NULL if its memory is not watched. */
+/* NULL: the thread's memory is not watched. */
 static __always_inline struct memory_thread *memory_thread_of(struct task_struct *task)
 {
 	struct memory_thread *t = bpf_task_storage_get(&rsp_memory_threads, task, NULL, 0);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a DELAY record at the end of a direct reclaim. In a direct reclaim, a thread that
- * allocates memory has to free memory first, because the machine is short of memory or a cgroup has
- * reached its limit.
+ * Writes a DELAY record at the end of a direct reclaim: a thread that allocates memory has to free
+ * memory first, because the machine is short of memory or a cgroup has reached its limit.
  */
 #include "bpf/cgroup.bpf.h"
 

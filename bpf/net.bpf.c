@@ -70,9 +70,8 @@ static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_s
 
 /*
  * The last message of each socket. The tracepoint fires once for each buffer that
- * tcp_sendmsg_locked() fills. The sequence number at the end of the message is the same at each of
- * these events. The table is direct-mapped: after a collision, a message may be recorded more than
- * once.
+ * tcp_sendmsg_locked() fills. The sequence number at the end of the message is the same each time.
+ * Direct-mapped: after a collision, a message may be recorded more than once.
  */
 #define MESSAGE_SLOTS (1 << 12)
 

@@ -19,8 +19,7 @@
 #define RCV_SHUTDOWN 1 /* include/net/sock.h */
 
 /*
- * Appends one component to a path that is built from the leaf to the root. Returns false if no
- * further component can be appended.
+ * Paths are built from the leaf to the root. Returns false if no further component can be appended.
  */
 static __always_inline bool append_component(struct rsp_scratch *scratch, const void *name)
 {
@@ -127,9 +126,8 @@ static __always_inline void addresses_of(bool is_typed, struct sock *sk, struct 
 }
 
 /*
- * Sets *flow to the addresses and ports of a tcp or udp socket. Returns false for any other socket.
- * A connection over IPv4 gets the family AF_INET at both ends, even if a socket was created for
- * IPv6.
+ * Returns false if the socket is neither tcp nor udp. A connection over IPv4 gets the family
+ * AF_INET at both ends, even if a socket was created for IPv6.
  */
 static __always_inline bool flow_of(bool is_typed, struct sock *sk, struct rsp_flow *flow)
 {

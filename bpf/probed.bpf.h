@@ -2,10 +2,9 @@
 /*
  * Finds the callers of functions that a tracer has probed, for unwind.bpf.c. While a function with
  * a uretprobe runs, the kernel replaces the function's return address on the stack by the address
- * of a trampoline. The kernel keeps the original address in a return instance (struct
- * return_instance) in a list of the thread, newest first (kernel/events/uprobes.c). If longjmp()
- * skips a return, the instance stays in the list. So an instance is used only if its stack address
- * matches.
+ * of a trampoline. The kernel keeps the original address in a return instance in a list of the
+ * thread, newest first (kernel/events/uprobes.c). If longjmp() skips a return, the instance stays
+ * in the list. So an instance is used only if its stack address matches.
  *
  * The process has one page for probes, [uprobes]. It begins with the trampoline, followed by copies
  * of probed instructions, which threads execute.
@@ -87,7 +86,7 @@ static __always_inline bool begins_page(__u64 address)
 	return !(address & 4095);
 }
 
-/* Returns the address of the process's trampoline, or 0 if the process has none. */
+/* Returns 0 if the process has no trampoline. */
 static __always_inline __u64 trampoline_of(__u64 mm)
 {
 	if (!has_uprobes())
@@ -143,8 +142,8 @@ static __always_inline __u64 probed_instruction(__u64 pc)
 }
 
 /*
- * Returns whether the system call of the trampoline has replaced rax on the stack. Since then, rcx
- * equals pc; before, rcx contains the program's value.
+ * After the system call of the trampoline has replaced rax on the stack, rcx equals pc; before, rcx
+ * contains the program's value.
  */
 static __always_inline bool has_handled_return(__u64 pc)
 {

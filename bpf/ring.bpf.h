@@ -25,8 +25,8 @@ extern __u32
 	rsp_ring_of[RSP_CPU_MAX]; /* [CPU]: index of its ring in rsp_rings; set by the daemon */
 
 /*
- * The rings of all CPUs. The daemon sets the number of rings and their size before it loads the
- * programs, so the map has no value type.
+ * The daemon sets the number of rings and their size before it loads the programs, so the map has
+ * no value type.
  */
 extern struct rsp_rings_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -149,10 +149,7 @@ static __always_inline void commit(struct rsp_ev_hdr *hdr)
 
 #define rsp_submit(rec) commit(&(rec)->hdr)
 
-/*
- * Copies a record into this CPU's ring. Returns false if the ring has no room; the caller counts
- * the loss.
- */
+/* Returns false if the ring has no room; the caller counts the loss. */
 static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 {
 	struct rsp_ring *ring = this_ring();
@@ -174,7 +171,7 @@ static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 
 /* --- births and deaths ----------------------------------------------------------------------- */
 
-/* Number of unread bytes in the control ring at which a program wakes the daemon early. */
+/* At this number of unread bytes, a program wakes the daemon early. */
 #define RSP_CONTROL_WAKE_BYTES (RSP_CONTROL_BYTES / 4)
 
 static __always_inline __u64 control_wakeup_flags(void)

@@ -203,9 +203,9 @@ static __always_inline __u64 seal(__u64 key, __u64 content)
 }
 
 /*
- * Converts a pointer to a number, because the verifier forbids arithmetic on a pointer of a known
- * type. After a byte of a copy on the stack is overwritten, the verifier treats the copy as a
- * number. The overwritten byte is 0xff in all kernel addresses.
+ * The verifier forbids arithmetic on a pointer of a known type. After a byte of a copy on the stack
+ * is overwritten, the verifier treats the copy as a number. The overwritten byte is 0xff in all
+ * kernel addresses.
  */
 static __always_inline __u64 address_of(const void *kernel_object)
 {
@@ -255,7 +255,7 @@ static __always_inline struct rsp_scratch *scratch_of(__u32 level)
 
 /*
  * Takes and returns a level of scratch memory, in [first, end), that no program on this CPU is
- * using; RSP_SCRATCH_CNT: no level is free. The caller gives the level back with give_back_level().
+ * using; RSP_SCRATCH_CNT: none is free. The caller gives the level back with give_back_level().
  */
 static __always_inline __u32 take_level(__u32 first, __u32 end)
 {

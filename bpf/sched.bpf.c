@@ -39,8 +39,6 @@ static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *r
  * slot are counted together.
  *
  * RSP_SHED_HOT_STACKS spares tasks with fewer than about a hundred switches per second.
- * RSP_SHED_STACKS, which current recorders do not use, spares a switch about a second after the
- * last one.
  */
 #define HOT_SLOTS   (1 << 14)
 #define HOT_SHIFT   27 /* ns: 134 ms */

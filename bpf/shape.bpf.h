@@ -26,8 +26,8 @@ struct rsp_shape {
 };
 
 /*
- * Number of shapes that are stored for a place (ustack.bpf.h). Two call paths of the same depth may
- * have different shapes, for example with and without frame pointers. The newer shape comes first.
+ * Two call paths of the same depth may have different shapes, for example with and without frame
+ * pointers. The newer shape comes first.
  */
 #define RSP_SHAPES_PER_PLACE 2
 
@@ -53,7 +53,7 @@ struct rsp_words {
 	__u64 words[SHAPE_SPAN_MAX];
 };
 
-/* Returns a hash of the words at the positions of a shape. fp: the frame pointer register. */
+/* fp: the frame pointer register. */
 static __always_inline __u64 sum_of_shape(const struct rsp_shape *shape,
 					  const struct rsp_words *stack, __u64 fp)
 {

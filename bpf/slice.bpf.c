@@ -59,9 +59,9 @@ static __always_inline void write_state(struct seq_file *seq, struct task_struct
  * changes in between, a newer record contains the change. A thread that has switched in the pause
  * and is now running needs no record: its next switch shows that it was running.
  *
- * Also runs in the middle of a pause, before a snapshot. In a pause, no newer record contains a
- * change, so the count is compared both before and after the state is read. The older count is
- * stored, so that the end of the pause detects a change in between.
+ * Also runs in a pause, before a snapshot. No newer record then contains a change, so the count is
+ * compared both before and after the state is read. The older count is stored, so that the end of
+ * the pause detects a change in between.
  */
 SEC("iter/task")
 int on_resume(struct bpf_iter__task *ctx)

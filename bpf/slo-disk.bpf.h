@@ -19,8 +19,8 @@ static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 	__u32 rules;
 
 	/*
-	 * Do nothing if the request is already being measured. If the sector differs, the
-	 * completion of an earlier request with the same struct request was missed.
+	 * If the sector differs, the completion of an earlier request with the same struct request
+	 * was missed.
 	 */
 	if (!is_insert && pending && pending->detail == sector)
 		return;

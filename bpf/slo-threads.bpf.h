@@ -100,9 +100,8 @@ static __always_inline void slo_leaves(struct task_struct *prev, __u32 state,
 }
 
 /*
- * The woken thread is not always asleep. A thread can be woken before it leaves its CPU; the kernel
- * reports these two events in either order. A thread can also be woken a second time before it
- * runs.
+ * The woken thread is not always asleep: it can be woken before it leaves its CPU (the kernel
+ * reports these two events in either order), or a second time before it runs.
  */
 static __noinline int slo_woken(struct task_struct *wakee, __u64 now_ns)
 {

@@ -51,10 +51,7 @@ static __always_inline struct rsp_slo_counts *counts_of(__u32 index, __u64 since
 	return counts;
 }
 
-/*
- * Sends an event, unless the rule already sent a latency that is at least as long in this tenth of
- * a second. Returns false if the ring has no room.
- */
+/* Returns false if the ring has no room. */
 static __always_inline bool report(__u32 index, __u64 since_ns, __u64 pid_tgid, __u64 start_ns,
 				   __u64 end_ns)
 {
@@ -274,7 +271,7 @@ int RSP_KPROBE(on_function_return)
 
 /*
  * Returns the level of the root of the daemon's cgroup namespace. The daemon sees only paths below
- * this root, but the kernel counts levels from the top of the hierarchy.
+ * this root, but the kernel counts levels from the top.
  */
 SEC("syscall")
 int slo_root_level(void *ctx)

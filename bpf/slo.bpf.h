@@ -37,8 +37,8 @@ int rsp_slo_note(__u32 rules, __u64 pid_tgid, __u64 start_ns, __u64 end_ns);
 /* Counts, for each rule of the set, a latency that is not measured, because no slot was free. */
 int rsp_slo_miss(__u32 rules);
 /*
- * Drops the latencies that are being measured for a thread (slo-threads.bpf.h). Called when the
- * thread may have slept and run without being recorded.
+ * Drops the latencies that are being measured for a thread, which may have slept and run without
+ * being recorded.
  */
 int rsp_slo_forget(__u32 tid);
 

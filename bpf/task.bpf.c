@@ -2,7 +2,7 @@
 /*
  * Writes TASK and EXIT records for births, execs and deaths of threads to the control ring, and
  * TASK records for new names and ACCOUNT records to the CPU's ring. An iterator makes a census: a
- * TASK record for each living thread, and a SEED record for each blocked thread.
+ * TASK record for each living thread, and a SEED record for each blocked one.
  */
 #include "bpf/account.bpf.h"
 #include "bpf/cgroup.bpf.h"
@@ -91,7 +91,7 @@ static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u32 
  *
  * If the thread's last recorded name is at least NAME_INTERVAL_NS old, a new name is recorded at
  * once. Otherwise the name is pending: only the newest name is recorded, when the thread leaves the
- * CPU or exits. Any thread can rename itself very often, so names do not go to the control ring.
+ * CPU or exits. A thread can rename itself very often, so names do not go to the control ring.
  */
 
 #define NAME_INTERVAL_NS 100000000

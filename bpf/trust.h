@@ -26,7 +26,7 @@ struct rsp_trust {
 	__u32 pad;
 };
 
-/* Returns whether the next stack may be walked. Must be called once per stack. */
+/* Must be called once per stack. */
 static inline __attribute__((always_inline)) bool rsp_trust_may_walk(struct rsp_trust *trust)
 {
 	if (!trust->pause_left_cnt)
@@ -35,7 +35,7 @@ static inline __attribute__((always_inline)) bool rsp_trust_may_walk(struct rsp_
 	return false;
 }
 
-/* Counts a stack that was walked and also unwound. is_wrong: the results differ. */
+/* is_wrong: the walked and the unwound stack differ. */
 static inline __attribute__((always_inline)) void rsp_trust_check(struct rsp_trust *trust,
 								  bool is_wrong)
 {

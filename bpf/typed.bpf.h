@@ -32,7 +32,7 @@ const volatile bool rsp_reads_in_place = false;
 
 #define LOAD(pointer, member) rsp_load(rsp_reads_in_place, pointer, member)
 
-/* Returns the word at an address. May be called only if rsp_reads_in_place is set. */
+/* May be called only if rsp_reads_in_place is set. */
 static __always_inline __u64 word_in_place(__u64 address)
 {
 	/* struct timespec64 begins with a 64-bit integer */
@@ -41,8 +41,8 @@ static __always_inline __u64 word_in_place(__u64 address)
 
 /*
  * Distance from the beginning of a process's kernel stack to the registers saved on entry to the
- * kernel; 0: not known yet. The distance is the same for all processes, so regs_address() learns it
- * once and saves a helper call. Kernel threads may have another distance.
+ * kernel; 0: not known yet. The distance is the same for all processes, but may differ for kernel
+ * threads.
  */
 static __u64 regs_offset;
 

@@ -6,7 +6,7 @@
  * A sender puts its message straight into the queue of the receiver's socket. The kernel then calls
  * sock_def_readable() for this socket, while the sender is still the current task. So one record of
  * the message contains both sockets. Neither socket can be freed meanwhile: the sender holds a
- * reference to its own socket, and each socket holds a reference to its peer.
+ * reference to its own socket, and each socket to its peer.
  */
 #ifndef RSP_UNIX_BPF_H
 #define RSP_UNIX_BPF_H
@@ -121,7 +121,6 @@ static __noinline __u64 unix_path(struct unix_address *addr)
 	return id;
 }
 
-/* The ids of the SOCKET records of both ends of a connection. */
 struct rsp_unix_ends {
 	__u64 self, peer;
 };
@@ -270,8 +269,8 @@ static __always_inline int unix_arrives(bool is_typed, struct sock *sk)
 }
 
 /*
- * Records that a socket is closed: no descriptor refers to it any more. Only the end that closes
- * first has a record, because its close also shuts down the other end.
+ * Called when no descriptor refers to the socket any more. Only the end that closes first has a
+ * record, because its close also shuts down the other end.
  */
 static __noinline int unix_closes(struct sock *sk)
 {
@@ -311,10 +310,9 @@ extern void bpf_local_irq_restore(unsigned long *flags) __ksym __weak;
 const volatile bool rsp_forbids_interrupts = false;
 
 /*
- * Unlike packets, messages over unix sockets arrive within the sender's system call, with
- * interrupts on. If a packet arrived in an interrupt of this program, it would have no record,
- * because the kernel does not run a program on a CPU that is already running it. Since Linux 6.14,
- * a program can disable interrupts.
+ * A message over a unix socket arrives within the sender's system call, with interrupts on. A
+ * packet in an interrupt of this program would have no record, because the kernel does not run a
+ * program on a CPU that is already running it. Since Linux 6.14, a program can disable interrupts.
  */
 static __always_inline int unix_data_ready(bool is_typed, struct sock *sk)
 {

@@ -16,10 +16,7 @@
 
 #define LOCAL_TIMER_VECTOR 0xec /* arch/x86/include/asm/irq_vectors.h */
 
-/*
- * Maximum number of the wakee's descriptors that are compared with the sender's socket, for poll()
- * and select().
- */
+/* Limits the search for the sender's socket in poll() and select(). */
 #define POLLED_FDS_MAX 256
 
 struct rsp_end {

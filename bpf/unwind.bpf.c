@@ -131,7 +131,6 @@ static __always_inline bool read_and_note(struct unwinder *u, __u64 address, __u
 
 /* --- rules ----------------------------------------------------------------------------------- */
 
-/* The memory area that contains an unwind table, and the table's first block in this area. */
 struct table {
 	void *area;
 	__u32 first;

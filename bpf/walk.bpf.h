@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the frames of kernel stacks without unwinding. A return address determines the distance on
- * the stack to the caller's return address. The kernel's unwinder (ORC) reads this distance from
- * tables. These programs learn it from stacks that the kernel has unwound. The distance may vary
- * (random stack offset, variables of varying size). Then the distance from the end of the stack to
- * the next return address may still be fixed. If both distances vary, the stack is always unwound.
+ * Finds the frames of kernel stacks without unwinding. A return address usually determines the
+ * distance on the stack to the caller's return address. The programs learn these distances from
+ * stacks that the kernel has unwound. If a distance varies (random stack offset, variables of
+ * varying size), the distance from the end of the stack may still be fixed. If both vary, the stack
+ * is always unwound.
  *
  * A table maps the hash of a stack's return addresses to the id that the stack had when the kernel
  * unwound it. One in RSP_WALK_CHECK_INTERVAL walked stacks is also unwound. If the ids differ, the
- * error is counted and the stack is learned again.
+ * stack is learned again.
  */
 #ifndef RSP_WALK_BPF_H
 #define RSP_WALK_BPF_H
@@ -23,8 +23,8 @@
 #define STACK_BYTES (STACK_PAGES * PAGE_BYTES)
 
 /*
- * Maximum number of frames of a remembered stack. Enough for a wakeup over loopback, where the
- * stack of the sender also contains the receiving functions.
+ * Sufficient for a wakeup over loopback, where the stack of the sender also contains the receiving
+ * functions.
  */
 #define KNOWN_FRAMES_MAX 50
 
@@ -38,8 +38,8 @@ enum distance {
 };
 
 /*
- * The distance after one return address, packed into one word: a reader then sees either the old or
- * the new value, even if another CPU writes at the same time.
+ * Packed into one word: a reader then sees either the old or the new distance, even if another CPU
+ * writes at the same time.
  */
 #define DISTANCE(address, kind, changes, forward, from_end)                                        \
 	((__u64)(__u32)(address) | (__u64)(kind) << 32 | (__u64)(changes) << 36 |                  \
@@ -109,8 +109,7 @@ static __always_inline __u64 *distance_of(__u64 address)
  * Returns the address of the last word of this CPU's interrupt stack; 0: unknown. An unmapped page
  * follows this stack. The last word of the stack contains the address at which the interrupted
  * stack continues (arch/x86/include/asm/irq_stack.h: call_on_stack). Some kernels do not let
- * programs read the variable with the address of the stack, so this function searches for its end,
- * normally once per CPU.
+ * programs read the variable with the address of the stack, so this function searches for its end.
  */
 static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 {
@@ -190,7 +189,7 @@ static __always_inline struct walked *walked_slot(__u64 hash)
 
 /*
  * site: stands for the return address before the first (kstack.bpf.h). Returns the hash of the
- * return addresses; 0: a distance is unknown or varies, or there are too many frames.
+ * return addresses, or 0 if the walk fails.
  */
 static __always_inline __u64 walk(struct walk *w, __u32 site)
 {
@@ -227,9 +226,8 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
  *
  * At the same place in the kernel, a task mostly has the same return addresses at the same
  * positions of its stack. A walk remembers these positions. At the next visit, a hash of the words
- * at these positions shows whether the stack is the same; this is faster than a walk. The last
- * return address lies at the end of the stack. The positions of the others are relative to the
- * beginning of their piece.
+ * at these positions shows whether the stack is the same. The last return address lies at the end
+ * of the stack. The positions of the others are relative to the beginning of their piece.
  */
 
 struct known_stack {
@@ -272,7 +270,6 @@ static __always_inline __u64 rest_of(const struct walk *w, __u64 from, __u64 to)
 }
 
 /*
- * Returns a hash of the words at the positions at which a known stack has its return addresses.
  * Most stacks are one piece. A separate loop for them is faster, since its variables fit into the
  * four registers that calls of bpf_rdonly_cast() preserve.
  */
@@ -301,7 +298,7 @@ static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, 
 
 /*
  * Returns the id of the stack that was remembered under the key, if the stack at [from, to) has the
- * same return addresses, and the record of the stack was sent in this epoch (rsp.bpf.h); else 0.
+ * same return addresses, and its record was sent in this epoch; else 0.
  */
 static __always_inline __u64 known_kernel_stack(__u64 key, __u64 from, __u64 to)
 {
@@ -355,7 +352,7 @@ static __always_inline void remember_kernel_stack(const struct walk *w, __u64 ke
 }
 
 /*
- * Walks the kernel stack at [from, to). Returns its id, or 0 if the stack has to be unwound. If the
+ * Returns the id of the kernel stack at [from, to), or 0 if the stack has to be unwound. If the
  * record of the stack was sent in this epoch, remembers the stack under the key.
  */
 __noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to, __u64 key)
@@ -467,9 +464,9 @@ static long learn_word(__u32 i, struct lesson *lesson)
 }
 
 /*
- * Learns from a stack that was just unwound. Its frames are in the scratch memory of level
- * RSP_SCRATCH_SCHED. The function searches these frames among the words at [from, to), and stores
- * the distances between them. If it finds all frames, it also stores the id of the stack.
+ * Searches the frames of a stack that was just unwound, in the scratch memory of level
+ * RSP_SCRATCH_SCHED, among the words at [from, to). Stores the distances between them and, if it
+ * finds all frames, the id of the stack.
  */
 __noinline int rsp_learn_kernel(__u32 site, __u64 from, __u64 to, __u32 frame_cnt, __u64 id)
 {

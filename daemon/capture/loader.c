@@ -180,7 +180,7 @@ static const char *program_with_log(const struct rsp_bpf *bpf, const struct prog
 
 /*
  * Loads all features that are not rejected. *ret_program: the program that the kernel rejected, or
- * NULL if it rejected none, or if the load failed for another reason.
+ * NULL.
  */
 static int load_all(const struct trial *trial, struct rsp_bpf **ret, const char **ret_program)
 {

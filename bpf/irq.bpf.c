@@ -121,9 +121,9 @@ static __always_inline void add_softirq(struct rsp_softirq_sum *sum,
 }
 
 /*
- * Adds up short softirqs, because the network of a busy server causes very many. The analysis needs
- * only their number, their total time and their wakeups. A softirq that woke a task or queued work
- * has a record of its own, except NET_RX, whose wakeups are attributed to sockets.
+ * Adds up short softirqs, because the network of a busy server causes very many. A softirq that
+ * woke a task or queued work has a record of its own, except NET_RX, whose wakeups are attributed
+ * to sockets.
  */
 static __always_inline int leave_soft(__u32 vector)
 {

@@ -54,10 +54,10 @@ struct task_struct___probed {
 /*
  * Offsets of pc from the begin of the trampoline, while the kernel handles the breakpoint or the
  * system call in it (arch/x86/kernel/uprobes.c). Up to Linux 6.10, the trampoline is a breakpoint.
- * Since 6.11, the trampoline pushes rax, rcx and r11, makes a system call, pops r11 and rcx, and
- * returns. This system call first removes the three values from the saved stack pointer and sets
- * the saved system call number to -1. It then removes the return instance, adds the three values
- * again, and replaces rax on the stack by the original return address.
+ * Since 6.11, the trampoline pushes rax, rcx and r11, and makes a system call. This system call
+ * first removes the three values from the saved stack pointer and sets the saved system call number
+ * to -1. It then removes the return instance, adds the three values again, and replaces rax on the
+ * stack by the original return address.
  */
 #define TRAMPOLINE_BREAKPOINT_END 1
 #define TRAMPOLINE_CALL_END	  13

@@ -62,8 +62,8 @@ static __always_inline bool has_part(enum rsp_part part)
 /* --- maps ------------------------------------------------------------------------------------ */
 
 /*
- * The last two ids that were sent and belong to this slot, as seen_value(). If three ids in use
- * share a slot, their records are sent repeatedly.
+ * The last two ids that were sent and belong to this slot, combined with their epochs
+ * (seen_value()). If three ids in use share a slot, their records are sent repeatedly.
  */
 struct rsp_seen_pair {
 	__u64 later, older;
@@ -168,7 +168,7 @@ static __always_inline __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
- * Without asm, the compiler drops a mask that it considers unnecessary, or moves it to a place
+ * Without asm, the compiler may drop a mask that it considers unnecessary, or move it to a place
  * where older verifiers lose track of it.
  */
 static __always_inline __u64 bounded_index(__u64 index, const __u64 mask)

@@ -35,7 +35,6 @@ struct rsp_shapes {
 	struct rsp_shape v[RSP_SHAPES_PER_PLACE];
 };
 
-/* Direct-mapped. If two places share a slot, their stacks are unwound more often. */
 extern struct rsp_shapes_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, RSP_SLOTS_MIN);

@@ -185,8 +185,8 @@ static __always_inline void forget_names(struct task_struct *task)
 }
 
 /*
- * If a thread other than the main thread calls exec, it gets the main thread's tid; old_pid is its
- * former tid.
+ * If a thread other than the main thread calls exec, this thread gets the main thread's tid;
+ * old_pid is its former tid.
  */
 SEC("tp_btf/sched_process_exec")
 int RSP_PROG(on_exec, struct task_struct *task, int old_pid)

@@ -129,9 +129,9 @@ static __always_inline __u32 message_context(struct task_struct *wakee, const st
 
 /*
  * Returns the context of a wakeup in an interrupt. RSP_WAKE_TIMER: the wakee's own timeout has
- * expired. RSP_WAKE_TASK: the current task sends a message to the wakee. RSP_WAKE_NET: the wakee's
- * socket, *ret_cause, has data, an error or the end of the stream. RSP_WAKE_UNSEEN: any other
- * cause.
+ * expired. RSP_WAKE_TASK: the current task sends a message to the wakee. RSP_WAKE_NET: the socket
+ * on which the wakee waits (*ret_cause) has data, an error or the end of the stream.
+ * RSP_WAKE_UNSEEN: any other cause.
  */
 static __noinline __u32 unseen_context(struct task_struct *wakee, bool in_timer, __u64 sender_fd,
 				       __u64 *ret_cause)

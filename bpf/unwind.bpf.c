@@ -61,11 +61,11 @@ struct unwinder {
 	__u32 epoch; /* rsp_areas_epoch */
 	__u32 level;
 	__u32 tgid;
-	__u32 cnt; /* number of frames */
+	__u32 cnt;
 	__u32 end; /* enum rsp_unwind_end */
 	/* 1: pc is a return address, so the byte before it belongs to the function */
 	__u32 returned;
-	__u32 raw;		/* 1: a frame is an address, because it is in no binary */
+	__u32 raw;		/* 1: at least one frame is in no binary and so is an address */
 	__u64 instance;		/* last return instance that was used (probed.bpf.h) */
 	struct rsp_mapping map; /* mapping of the last frame, which likely contains the next one */
 	struct rsp_noted noted;

@@ -28,7 +28,7 @@ struct rsp_repeat {
 
 /*
  * Direct-mapped. The key is a place (repeat_key()), or a place with the words of the stack
- * (stack_key()). If two keys share a slot, their stacks are unwound more often.
+ * (stack_key()).
  */
 extern struct rsp_repeats_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

@@ -76,7 +76,7 @@ struct walk {
 	__u64 first_cnt;
 	__u64 cnt; /* number of words in both pieces; 0: the stack cannot be walked */
 	__u64 words[WORDS];
-	__u32 frame_cnt;		       /* number of frames found by the walk */
+	__u32 frame_cnt;
 	__u16 frames_at[KNOWN_FRAMES_MAX + 1]; /* [frame]: index of its word */
 	/* The following members are used only while learning. */
 	__u64 address; /* last return address found */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # rspctl, programs, build and tmp are the suite's
 #
-# A part of tests/bpf/run: watches of memory. The program allocate uses known amounts.
+# Tests watches of memory. The program allocate uses known amounts.
 
 # watch NAME KINDS COMMAND…: records to $tmp/NAME.rsp. Lost records of other programs (exit status 3) are no error.
 watch() {

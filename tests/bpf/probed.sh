@@ -3,7 +3,6 @@
 #
 # Tests user stacks through functions whose return addresses the kernel has replaced, because an SLO probes them.
 
-# probed_slo PROGRAM FUNCTION: prints the configuration of an SLO that probes the function.
 probed_slo() {
 	printf '[SLO "%s"]\nMeasure=function\nFunction=%s:%s\nThreshold=1h\n' "$2" "$(realpath "$programs/$1")" "$2"
 }

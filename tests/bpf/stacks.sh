@@ -34,8 +34,8 @@ has_stacks() {
 	return 1
 }
 
-# has_ends LEAST COMMAND…: for a program whose functions may have no names. Checks that at least
-# LEAST stacks are complete, and at most two are not.
+# has_ends LEAST COMMAND…: checks that at least LEAST stacks are complete, and at most two are not. For programs whose
+# functions may have no names.
 has_ends() {
 	has_least=$1
 	shift

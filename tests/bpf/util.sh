@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # rspctl, programs, shared and tmp are the suite's
 #
-# A part of tests/bpf/run: utilization, and counting of system calls on demand.
+# Tests utilization, and counting of system calls on demand.
 
 counts_calls() {
 	"$rspctl" util --syscalls --json -o "$tmp/calls.rsp" -- "$programs/tally-calls" >"$tmp/calls" 2>"$tmp/calls.err"
@@ -11,7 +11,7 @@ counts_calls() {
 }
 check "system calls, programs, migrations and times equal those of the program" try counts_calls
 
-# Each tool runs the command once, and the command must make the same calls each time.
+# rspctl and the other tool each run the command once, and the command must make the same calls each time.
 # calls_of FILE: prints "NAME COUNT" for each call in a report. The first task in the report is rspctl itself, before
 # it executes the command.
 calls_of() {

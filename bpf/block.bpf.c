@@ -19,10 +19,7 @@ static __always_inline struct gendisk *disk_of(struct request *rq)
 	return BPF_CORE_READ(rq, q, disk);
 }
 
-/*
- * Returns the device number of the request's disk. Sends the disk's name if it was not sent in this
- * epoch (rsp.bpf.h).
- */
+/* Also sends the disk's name if it was not sent in this epoch (rsp.bpf.h). */
 static __always_inline __u32 device_of(struct request *rq)
 {
 	struct gendisk *disk = disk_of(rq);

@@ -24,7 +24,7 @@ struct call_sum {
 
 struct calls {
 	__u32 watch; /* number of the watch; 0: the table is new */
-	__s32 nr;    /* number of the system call in progress */
+	__s32 nr;
 	/* start of this call; 0: no call is in progress, or its start was not seen */
 	__u64 entered_ns;
 	struct call_sum sums[CALL_SLOTS];

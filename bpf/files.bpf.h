@@ -215,7 +215,6 @@ static __always_inline __u64 file_object(__u32 level, __u64 address)
 	return id && was_sent(id) ? id : rsp_file_object(level, address);
 }
 
-/* Returns the address of the open file (struct file), or 0. */
 static __always_inline __u64 file_of_fd(struct task_struct *task, __u32 fd)
 {
 	struct fdtable *fdt = task->files->fdt;

@@ -105,7 +105,6 @@ static __always_inline bool is_in_interrupt(void *ctx, struct task_struct *curre
 		return true;
 	if (is_kernel_thread(current))
 		return false;
-	/* If the system call cannot be read, assume an interrupt. */
 	return !has_part(RSP_PART_SYSCALLS) || (__s64)regs->orig_ax < 0;
 }
 

@@ -41,7 +41,7 @@ extern struct rsp_binaries_map {
 
 extern const volatile bool rsp_samples_by_nmi;
 extern struct rsp_numbers rsp_numbers;
-/* unwind table of the vDSO; the daemon sets it as soon as the table exists */
+/* set by the daemon */
 extern __u32 rsp_vdso_table;
 extern struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX];
 

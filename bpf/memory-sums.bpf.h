@@ -43,13 +43,13 @@ struct {
 
 /* The state of a thread whose memory is watched. */
 struct memory_thread {
-	__u32 watch; /* number of the watch */
+	__u32 watch;
 	__u32 pad;
 	__u64 brk; /* end of the heap at the begin of the current brk(); 0: none */
 	/* The following members describe the allocator call that the thread is executing. */
 	__u64 call_sp; /* stack pointer at the begin of the call; 0: no call is in progress */
-	__u64 size;    /* requested bytes */
-	__u64 place;   /* posix_memalign(): address of the pointer to the new block; else 0 */
+	__u64 size;
+	__u64 place; /* posix_memalign(): address of the pointer to the new block; else 0 */
 	__u64 ustack;
 	__u64 old_address;	     /* address of the block that realloc() replaces; else 0 */
 	struct rsp_memory_block old; /* entry of the block at old_address */

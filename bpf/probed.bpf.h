@@ -122,7 +122,6 @@ __noinline __u64 rsp_return_instance(__u64 after, __u64 place)
 	return 0;
 }
 
-/* Returns 0 for instance 0. */
 static __always_inline __u64 original_return(__u64 instance)
 {
 	return BPF_CORE_READ((struct return_instance___probed *)instance, orig_ret_vaddr);

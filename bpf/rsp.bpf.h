@@ -5,11 +5,11 @@
  * An epoch is a period in which a stack or a name is normally sent to the daemon only once. Records
  * refer to it by an id.
  *
- * Hazard: these programs interrupt one another. An interrupt can interrupt a program that runs in a
- * task, and wakeups in this interrupt run the sched programs. An NMI that takes a sample can
- * interrupt any program. So scratch memory is per CPU *and* per level; programs of the same level
- * never interrupt each other. Programs that run at several levels, such as those for disk requests,
- * take a free draft (take_draft()).
+ * Hazard: these programs interrupt one another. An interrupt runs the sched programs while a
+ * program of a task is running, and an NMI that takes a sample can interrupt any program. So
+ * scratch memory is per CPU *and* per level; programs of the same level never interrupt each other.
+ * Programs that run at several levels, such as those for disk requests, take a free draft
+ * (take_draft()).
  */
 #ifndef RSP_BPF_H
 #define RSP_BPF_H

@@ -23,7 +23,6 @@ static __always_inline void leave_interrupts(struct rsp_cpu *cpu)
 	__builtin_memset(cpu->level, 0, sizeof(cpu->level));
 }
 
-/* Sets the reason why a runnable task leaves the CPU. */
 static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *ret)
 {
 	ret->flags = RSP_SW_PREEMPTED | (is_kernel_thread(prev) ? RSP_SW_KTHREAD : 0);

@@ -19,7 +19,7 @@
 #define SHAPE_FP 0xffff
 
 struct rsp_shape {
-	__u32 hash; /* hash of the positions */
+	__u32 hash;
 	__u16 cnt;  /* number of positions; 0: no shape is known */
 	__u16 span; /* number of words from the stack pointer up to the last position */
 	__u16 at[SHAPE_WORDS_MAX]; /* positions: distances from the stack pointer, in words */

@@ -108,7 +108,7 @@ struct {
 	__type(value, struct naming);
 } rsp_namings SEC(".maps");
 
-/* number of threads with a pending name; while it is 0, no name is looked up */
+/* number of threads with a pending name; while it is 0, no pending name is looked up */
 __u32 rsp_names_owed = 0;
 
 /* name: address in kernel memory. */

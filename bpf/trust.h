@@ -35,7 +35,6 @@ static inline __attribute__((always_inline)) bool rsp_trust_may_walk(struct rsp_
 	return false;
 }
 
-/* is_wrong: the walked and the unwound stack differ. */
 static inline __attribute__((always_inline)) void rsp_trust_check(struct rsp_trust *trust,
 								  bool is_wrong)
 {

@@ -411,7 +411,6 @@ static __always_inline bool find_caller_bx(struct unwinder *u, const struct rsp_
 	return true;
 }
 
-/* Returns false if memory that the rule needs cannot be read. */
 static __always_inline bool cfa_of(struct unwinder *u, const struct rsp_unwind_row *row, __u64 off,
 				   __u64 *ret)
 {

@@ -5,9 +5,9 @@
  *
  * A place is identified by the thread, the system call, the instruction pointer, stack pointer and
  * frame pointer, and the process's mappings. If a task had the same stack at a place
- * REPEAT_SAME_MIN times in a row, the program reuses this stack for REPEAT_NS without reading any
- * memory of the stack, and then checks the next stack at the place. If a stack differs from the
- * stack before, the program reuses no stack at this place for MISTRUST_NS.
+ * REPEAT_SAME_MIN times in a row, the program reuses this stack for REPEAT_NS without reading the
+ * stack, and then checks the next one. If a stack differs from the stack before, the program reuses
+ * no stack at this place for MISTRUST_NS.
  *
  * If no stack is reused, the program compares the words on which the frames depend with those of
  * earlier stacks (shape.bpf.h). This costs more, but is exact while the mappings stay the same.
@@ -92,7 +92,6 @@ static __always_inline __u64 repeated(const struct rsp_repeat *last, __u64 key, 
 #define REPEAT_NS	(10 * 1000000ULL)
 #define MISTRUST_NS	(10 * 1000000000ULL)
 
-/* Stores the id of the stack at a place, and decides whether repeated() may return it. */
 static __always_inline void remember_repeat(__u64 key, __u64 id, __u32 epoch, __u64 now_ns,
 					    struct rsp_stack_stats *stats)
 {
@@ -129,7 +128,6 @@ static __always_inline __u64 known_key(__u64 space, const struct rsp_place *plac
 	return mix(space + blend(place->pc, place->sp, place->call), place->tid);
 }
 
-/* sum: the result of sum_of_shape() for this shape. */
 static __always_inline __u64 stack_key(__u64 place, const struct rsp_shape *shape, __u64 sum)
 {
 	return mix(place + shape->hash, sum);

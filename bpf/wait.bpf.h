@@ -134,7 +134,6 @@ static __always_inline __u64 call_arg(struct pt_regs *regs, int n)
 	}
 }
 
-/* Returns the descriptor of a poll() with a single descriptor, else -1. */
 static __always_inline __s32 polled_fd(struct pt_regs *regs)
 {
 	struct pollfd pollfd = {};

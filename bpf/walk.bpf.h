@@ -72,7 +72,7 @@ struct walk {
 	/* address of the last word of this CPU's interrupt stack; 0: unknown */
 	__u64 interrupt_end;
 	__u64 first, rest; /* addresses of the two pieces of the stack (find_pieces()) */
-	/* number of words in the first piece; 0: the stack is not divided, and lies at rest */
+	/* number of words in the first piece; 0: the stack is one piece, at `rest` */
 	__u64 first_cnt;
 	__u64 cnt; /* number of words in both pieces; 0: the stack cannot be walked */
 	__u64 words[WORDS];
@@ -156,7 +156,6 @@ static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 		w->cnt = w->first_cnt + len / sizeof(__u64);
 }
 
-/* Copies the words of both pieces, one after the other. Returns false on failure. */
 static __always_inline bool copy_words(struct walk *w)
 {
 	__u64 first = w->first_cnt, rest = w->cnt - first;

@@ -12,7 +12,7 @@ measures_long_waits() {
 	"$here/waits-check" "$tmp/pauses" sleep 88 comm=python3 syscall=nanosleep object=pipe
 }
 
-# is_told_first PATTERN: checks the first sentence of the report.
+# is_told_first PATTERN: checks that the first sentence of the report contains PATTERN and the wait.
 is_told_first() {
 	"$rspctl" explain "$tmp/pauses.rsp" 2>/dev/null | head -n 1 >"$tmp/pauses.first"
 	grep -q "waited 6\.[345].* s .*$1.* for python3 .* which was sleeping" "$tmp/pauses.first" ||

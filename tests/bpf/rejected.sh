@@ -11,7 +11,6 @@ without() {
 	"$build/tests/tools/hide-field" "$1" <"$types" >"$tmp/types"
 }
 
-# lost_abilities: prints the abilities that `rspd --check` reports as lost, in one line.
 lost_abilities() {
 	"$build/rspd" --check --btf="$tmp/types" >"$tmp/check" 2>"$tmp/check.err" || {
 		cat "$tmp/check.err"

@@ -74,7 +74,6 @@ compiled() {
 	}
 }
 
-# can_link COMPILER…: returns whether the compiler and its C library are installed.
 can_link() {
 	echo 'int main(void) { return 0; }' | "$@" -o "$tmp/linked" -x c - -lpthread >"$tmp/cc.log" 2>&1
 }
@@ -182,7 +181,6 @@ in_other_place() {
 }
 mkdir "$tmp/place"
 if unshare -m mount -t tmpfs none "$tmp/place" 2>/dev/null; then
-	# The file vanishes before the recorder reads names from it.
 	check "stacks of a program in a mount namespace reach its beginning" \
 		has_ends 50 in_other_place
 else

@@ -60,8 +60,8 @@ static __always_inline void write_state(struct seq_file *seq, struct task_struct
  * and is now running needs no record: its next switch shows that it was running.
  *
  * Also runs in a pause, before a snapshot. No newer record then contains a change, so the count is
- * compared both before and after the state is read. The older count is stored, so that the end of
- * the pause detects a change in between.
+ * compared both before and after the state is read. The older count is stored, so a change in
+ * between is noticed at the end of the pause.
  */
 SEC("iter/task")
 int on_resume(struct bpf_iter__task *ctx)

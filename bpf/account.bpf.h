@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes ACCOUNT records, with the CPU times that the kernel has accounted to a thread. */
+/* Writes ACCOUNT records: the CPU times that the kernel has accounted to a thread. */
 #ifndef RSP_ACCOUNT_BPF_H
 #define RSP_ACCOUNT_BPF_H
 
@@ -28,11 +28,9 @@ struct irqtime___rsp {
 } __attribute__((preserve_access_index));
 
 /*
- * Adds the times in task->vtime. On a CPU of nohz_full=, the kernel measures each stay of a thread
- * in user or kernel mode. It collects these times in task->vtime, and adds them to utime and stime
- * when they exceed a tick. The kernel sets vtime.starttime when the thread first runs on such a
- * CPU. While the thread is in user mode, vtime lacks the current stay, so the record is not marked
- * as exact.
+ * On a CPU of nohz_full=, the kernel collects measured times in task->vtime, and adds them to utime
+ * and stime when they exceed a tick. While the thread is in user mode, vtime lacks the current
+ * stay, so the record is not marked as exact.
  */
 static __always_inline void add_vtime(struct rsp_ev_account *rec, struct task_struct *task)
 {

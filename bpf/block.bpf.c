@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a BLOCK record at each stage of a disk request: insertion into the queue, issue to the
- * device, and completion. The completion of a request becomes the cause of the wakeups that follow
- * in the same interrupt.
+ * Writes a BLOCK record when a disk request is inserted into the queue, issued to the device, or
+ * completed.
  */
 #include "bpf/io-limit.bpf.h"
 #include "bpf/object.bpf.h"
@@ -20,10 +19,7 @@ static __always_inline struct gendisk *disk_of(struct request *rq)
 	return BPF_CORE_READ(rq, q, disk);
 }
 
-/*
- * Returns the device number of the request's disk. Sends the disk's name if it was not sent in this
- * epoch (rsp.bpf.h).
- */
+/* Also sends the disk's name if it was not sent in this epoch (rsp.bpf.h). */
 static __always_inline __u32 device_of(struct request *rq)
 {
 	struct gendisk *disk = disk_of(rq);
@@ -47,7 +43,7 @@ static __always_inline __u32 device_of(struct request *rq)
 	return dev;
 }
 
-/* low bits of page->mapping; all are 0 if page->mapping points to an address_space */
+/* if page->mapping points to an address_space, these bits of it are 0 */
 #define PAGE_MAPPING_BITS 3
 
 struct page___71 {
@@ -66,10 +62,9 @@ static __always_inline __u64 compound_word_of(struct page *page)
 }
 
 /*
- * Returns the first page of the folio that contains the page. Only the first page has a pointer to
- * the folio's file. In every other page, the low bit of compound_head is set, and the other bits
- * contain the address of the first page. Since Linux 7.1, the other bits contain a mask instead:
- * the page's own address, masked with it, is the address of the first page (compound_head() in
+ * Returns the first page of the folio that contains the page, because only this page points to the
+ * folio's file. In the other pages, the low bit of this word is set. The other bits are the address
+ * of the first page or, since Linux 7.1, a mask for the page's own address (compound_head() in
  * page-flags.h). A mask has its 24 highest bits set, and no address of a struct page has them all
  * set.
  */
@@ -82,10 +77,7 @@ static __always_inline struct page *head_of(struct page *page)
 	return (struct page *)(word >> 40 == 0xffffff ? (__u64)page & word : word - 1);
 }
 
-/*
- * Returns the id of the file to which the first page of the request belongs; 0: unknown. The pages
- * of direct I/O are anonymous memory of a process, so they have no file.
- */
+/* Returns the id of the file to which the first page of the request belongs; 0: none or unknown. */
 static __always_inline __u64 file_of(struct request *rq)
 {
 	struct address_space *mapping;
@@ -129,8 +121,8 @@ static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __
 }
 
 /*
- * Fires before the request exists, and so before the tracepoints block_rq_insert and block_rq_issue
- * for this request.
+ * Fires before the kernel adds the bio to its request, and so before the other events of this
+ * request.
  */
 SEC("tp_btf/block_getrq")
 int RSP_PROG(on_getrq, struct bio *bio)
@@ -155,10 +147,7 @@ int RSP_PROG(on_rq_issue, struct request *rq)
 	return step(rq, RSP_BLK_ISSUE, BPF_CORE_READ(rq, __data_len), file_of(rq));
 }
 
-/*
- * Fires in blk_update_request(), or in blk_complete_request() for batches, before the bios end and
- * wake the threads that wait for them.
- */
+/* Fires before the request's bios end and wake the threads that wait for them. */
 SEC("tp_btf/block_rq_complete")
 int RSP_PROG(on_rq_complete, struct request *rq, int error, unsigned int bytes)
 {

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts the system calls of each thread, and measures their time, during a watch: the time for
- * which a client asks for these counts (daemon/capture/watch.h). Each thread has a table of its
- * own, which only the thread itself writes. The programs make CALLS records of the table when the
- * thread executes another program or exits, and when the daemon reads the tables of all live
- * threads. The iterator also writes ACCOUNT records.
+ * Counts the system calls of each thread, and measures their time, during a watch
+ * (daemon/capture/watch.h). The programs write CALLS records when a thread executes another program
+ * or exits, and when the daemon reads the tables of all live threads. The iterator also writes
+ * ACCOUNT records.
  */
 #include "bpf/account.bpf.h"
 #include "bpf/wait.bpf.h"
 #include "rsp/watch.h"
 
-/*
- * Maximum number of different system calls that have sums of their own, per thread; a power of two.
- */
+/* Maximum number of system calls that have sums of their own, per thread; a power of two. */
 #define CALL_SLOTS 64
 
 struct call_sum {
@@ -26,12 +23,12 @@ struct call_sum {
 };
 
 struct calls {
-	__u32 watch; /* number of the watch to which the table belongs; 0: the table is new */
-	__s32 nr;    /* number of the system call in progress */
+	__u32 watch; /* number of the watch; 0: the table is new */
+	__s32 nr;
 	/* start of this call; 0: no call is in progress, or its start was not seen */
 	__u64 entered_ns;
 	struct call_sum sums[CALL_SLOTS];
-	struct call_sum others; /* sum of all calls that have no slot in sums */
+	struct call_sum others; /* calls that have no slot in sums */
 };
 
 struct {
@@ -43,10 +40,7 @@ struct {
 
 struct rsp_watch_knobs rsp_watch = {};
 
-/*
- * Returns the table of a thread. The table is empty at the thread's first system call in the watch.
- * Returns NULL if memory runs out.
- */
+/* Returns the thread's table for this watch, or NULL if memory runs out. */
 static __always_inline struct calls *calls_of(struct task_struct *task)
 {
 	struct calls *calls = bpf_task_storage_get(&rsp_calls, task, NULL,
@@ -70,8 +64,8 @@ static __always_inline struct calls *present_calls(struct task_struct *task)
 }
 
 /*
- * Returns the number under which a system call is counted. A 32-bit program has other system calls
- * with the same numbers, so RSP_CALLS_COMPAT is added to their numbers.
+ * A 32-bit program uses the same numbers for other system calls, so RSP_CALLS_COMPAT is added to
+ * them.
  */
 static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 {
@@ -81,8 +75,8 @@ static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 }
 
 /*
- * Returns the sum of a system call. Finds its slot by open addressing, and takes a free slot for
- * the first call. Returns calls->others if nr is negative or all slots are in use.
+ * Finds the sum of a system call by open addressing. Returns calls->others if nr is negative or all
+ * slots are in use.
  */
 static __always_inline struct call_sum *sum_of(struct calls *calls, __s32 nr)
 {
@@ -114,8 +108,7 @@ static __always_inline void add_call(struct call_sum *sum, __u64 dur_ns)
 
 /*
  * Returns the earliest possible start of a system call whose start was not seen: the begin of the
- * watch, or the birth of the thread if that was later. A new thread is born inside its parent's
- * clone(), and returns from this call without having entered it.
+ * watch or, if that was later, the thread's birth inside its parent's clone().
  */
 static __always_inline __u64 pending_since(struct task_struct *task)
 {
@@ -175,10 +168,7 @@ static __always_inline void fill_calls(struct rsp_ev_calls *rec, __u32 tid,
 	rec->pending_ns = sum->pending_ns;
 }
 
-/*
- * Sends a record of one sum. The function is global, so the verifier checks it only once, instead
- * of once for each slot of the table.
- */
+/* This function is global, so the verifier checks it only once, instead of once for each slot. */
 __noinline int rsp_send_calls(const struct call_sum *sum, __u32 tid, __u16 reason)
 {
 	struct rsp_ev_calls *rec;
@@ -193,7 +183,6 @@ __noinline int rsp_send_calls(const struct call_sum *sum, __u32 tid, __u16 reaso
 	return 0;
 }
 
-/* Sends a record for each used sum of the table, and empties the table. */
 static __always_inline void flush_calls(struct task_struct *task, struct calls *calls, __u16 reason)
 {
 	for (__u32 i = 0; i < CALL_SLOTS; i++) {
@@ -208,10 +197,7 @@ static __always_inline void flush_calls(struct task_struct *task, struct calls *
 	calls->others = (struct call_sum){.nr = RSP_CALLS_OTHER};
 }
 
-/*
- * Sends the table of the old program. The execve() call itself counts for the new program, since
- * execve() returns in the new program.
- */
+/* The execve() call itself counts for the new program, in which it returns. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_calls_exec, struct task_struct *task)
 {
@@ -222,10 +208,7 @@ int BPF_PROG(on_calls_exec, struct task_struct *task)
 	return 0;
 }
 
-/*
- * Sends the table of a thread that exits. A call that does not return, such as exit_group(), counts
- * as pending.
- */
+/* A call that does not return, such as exit_group(), counts as pending. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_calls_exit, struct task_struct *task)
 {
@@ -288,10 +271,7 @@ static __always_inline void write_calls(struct seq_file *seq, struct task_struct
 		write_sum(seq, task, &sum, ts_ns, pending_ns);
 }
 
-/*
- * Writes a record of the system call of a thread that has no table and is not running. A thread has
- * no table if it has neither entered nor left a system call since the watch began.
- */
+/* Writes a record of a system call that began before the watch; the thread has no table then. */
 static __always_inline void write_pending(struct seq_file *seq, struct task_struct *task,
 					  __u64 ts_ns)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds the id of a cgroup's OBJECT record from the cgroup's directory (struct kernfs_node). The
- * record contains the path of the cgroup.
- */
+/* Finds the id of a cgroup's OBJECT record, which contains the path of the cgroup. */
 #ifndef RSP_CGROUP_BPF_H
 #define RSP_CGROUP_BPF_H
 
@@ -16,9 +13,7 @@ struct kernfs_node___old {
 	struct kernfs_node *parent;
 } __attribute__((preserve_access_index));
 
-/*
- * Maximum number of directories in a path; systemd and container runtimes nest cgroups less deeply.
- */
+/* Cgroups are rarely nested more deeply. */
 #define CGROUP_DEPTH_MAX 16
 
 static __always_inline struct kernfs_node *parent_directory(struct kernfs_node *kn)
@@ -48,7 +43,7 @@ static __always_inline __u64 cgroup_object_id(const void *kn, __u64 inode, __u32
 
 /*
  * Returns the id of a cgroup's OBJECT record, and sends the record if it was not sent in this
- * epoch; 0: unknown. level: level of the scratch memory to use (rsp.bpf.h). kn may be NULL.
+ * epoch; 0: unknown. level: scratch memory to use (rsp.bpf.h). kn may be NULL.
  */
 static __always_inline __u64 cgroup_object(__u32 level, struct kernfs_node *kn)
 {

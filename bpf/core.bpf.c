@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Defines the maps and knobs that rsp.bpf.h declares. Contains no program. */
+/* Defines maps and knobs that the programs share. Contains no program. */
 #include "bpf/ustack.bpf.h"
 
 const volatile __u64 rsp_secret = 0;

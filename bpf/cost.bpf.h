@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the run times of BPF programs. Declares rsp_shed, by which the daemon selects data that
- * the programs leave out to reduce their cost. Each program that handles events is defined with
- * RSP_PROG or RSP_KPROBE, instead of libbpf's BPF_PROG or BPF_KPROBE.
+ * Measures the run times of the programs that are defined with RSP_PROG or RSP_KPROBE. Declares
+ * rsp_shed, by which the daemon selects data that the programs leave out to reduce their cost.
  */
 #ifndef RSP_COST_BPF_H
 #define RSP_COST_BPF_H
@@ -10,7 +9,7 @@
 #include "rsp/cost.h"
 
 /* The daemon changes rsp_measuring and rsp_shed while BPF programs run. */
-extern __u32 rsp_measuring; /* 1: each program measures its run time, by reading the clock twice */
+extern __u32 rsp_measuring; /* 1: programs measure their run time */
 extern __u32 rsp_shed;	    /* enum rsp_shed: data to leave out */
 
 extern struct rsp_runs_map {
@@ -56,10 +55,7 @@ static __always_inline void end_run(__u32 program, __u64 begun_ns)
 	}                                                                                          \
 	static __always_inline int timed_##name(type *ctx, ##args)
 
-/*
- * Defines a program like BPF_PROG, with measured run time: int RSP_PROG(on_something, struct
- * task_struct *task) { … }
- */
+/* Defines a program like BPF_PROG, with measured run time. */
 #define RSP_PROG(name, args...)	  RSP_TIMED(name, unsigned long long, ___bpf_ctx_cast(args), ##args)
 #define RSP_KPROBE(name, args...) RSP_TIMED(name, struct pt_regs, ___bpf_kprobe_args(args), ##args)
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the id of the OBJECT or SOCKET record of an open file, or of a file that is known only by
- * its inode. The program on_switch needs such an id at nearly every switch, mostly for a file whose
- * record was already sent. So the code that computes the id is inlined in on_switch, and only the
- * code that sends a record is called.
+ * Finds the id of the OBJECT or SOCKET record of an open file or of an inode. on_switch often needs
+ * the id of a file whose record was already sent, so the code for this case is inlined.
  */
 #ifndef RSP_FILES_BPF_H
 #define RSP_FILES_BPF_H
@@ -31,9 +29,9 @@ static __always_inline struct mount *mount_of(struct vfsmount *mnt)
 }
 
 /*
- * Appends the components of a path to the scratch object, leaf first. Walks up through mounts to
- * the root of the namespace, as d_path() does, but without its locks. Without vfsmnt, stops at the
- * root of the file system.
+ * Appends the components of a path, leaf first. Walks up through mounts to the root of the
+ * namespace, as d_path() does, but without its locks. Without vfsmnt, stops at the root of the file
+ * system.
  */
 static __always_inline void append_path(struct rsp_scratch *scratch, struct dentry *dentry,
 					struct vfsmount *vfsmnt)
@@ -76,8 +74,8 @@ static __always_inline void describe_inode(struct rsp_scratch *scratch, struct i
 /* --- sockets --------------------------------------------------------------------------------- */
 
 /*
- * Returns the kernel address of the name (struct unix_address) of a unix socket. If the socket has
- * no name, returns the address of its peer's name; 0: neither socket has a name.
+ * Returns the kernel address of the name of a unix socket or, if the socket has none, of its peer;
+ * 0: neither socket has a name.
  */
 static __always_inline __u64 unix_address_of(struct sock *sk)
 {
@@ -104,9 +102,8 @@ static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, str
 	if (flow_of(rsp_reads_in_place, sk, &flow))
 		return send_socket(identity(sk), sk, &flow);
 	/*
-	 * The id depends not only on the address of the inode, but also on the inode number and the
-	 * socket's name. The kernel reuses memory of inodes, and a socket gets its name only in
-	 * bind() or connect().
+	 * The id also depends on the inode number and the socket's name. The kernel reuses memory
+	 * of inodes, and a socket gets its name only in bind() or connect().
 	 */
 	is_unix = LOAD(sk, __sk_common.skc_family) == AF_UNIX;
 	if (is_unix)
@@ -125,8 +122,8 @@ static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, str
 /* --- files ----------------------------------------------------------------------------------- */
 
 /*
- * Returns a hash of the file's name and of its directory's address, as computed by the kernel. The
- * hash changes when the file is renamed.
+ * Returns the kernel's hash of the file's name and of its directory's address. The hash changes
+ * when the file is renamed.
  */
 static __always_inline __u64 name_hash(struct dentry *dentry)
 {
@@ -152,8 +149,7 @@ static __always_inline __u32 format_of(struct inode *inode)
 }
 
 /*
- * All anonymous files may share one inode, so their ids contain the address of the open file
- * instead of the inode's address.
+ * Anonymous files may share one inode, so their ids contain the address of the open file instead.
  */
 static __always_inline __u64 file_id(struct file *file, struct inode *inode, __u32 format)
 {
@@ -206,7 +202,7 @@ __u64 rsp_file_object(__u32 level, __u64 address)
 }
 
 /*
- * Like rsp_file_object(), but calls no function if the file is not a socket and its record was
+ * Like rsp_file_object(), but calls no function for a file, other than a socket, whose record was
  * already sent.
  */
 static __always_inline __u64 file_object(__u32 level, __u64 address)
@@ -219,7 +215,6 @@ static __always_inline __u64 file_object(__u32 level, __u64 address)
 	return id && was_sent(id) ? id : rsp_file_object(level, address);
 }
 
-/* Returns the address of the open file (struct file) of a descriptor, or 0. */
 static __always_inline __u64 file_of_fd(struct task_struct *task, __u32 fd)
 {
 	struct fdtable *fdt = task->files->fdt;
@@ -234,7 +229,6 @@ static __always_inline __u64 file_of_fd(struct task_struct *task, __u32 fd)
 	return file;
 }
 
-/* Like fd_object(), but with file_object() instead of rsp_file_object(). */
 static __always_inline __u64 fd_object_inlined(__u32 level, struct task_struct *task, __u32 fd)
 {
 	__u64 file = has_part(RSP_PART_FILES) ? file_of_fd(untrusted(task), fd) : 0;
@@ -260,10 +254,9 @@ static __always_inline __u64 alias_offset(void)
 }
 
 /*
- * Returns the id of a file, found by its inode; 0: unknown. Pages have no pointer to an open file,
- * only to the inode. The path starts at the root of the file system, because the mount is unknown.
- * Pages with metadata of a file system belong to the inode of its block device. This inode has no
- * name, so the result is 0.
+ * Returns the id of a file, found by its inode; 0: unknown. The path starts at the root of the file
+ * system, because the mount is unknown. Pages with metadata of a file system may belong to the
+ * inode of its block device, which has no name.
  */
 __u64 rsp_inode_object(__u32 level, __u64 address)
 {

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a DELAY record for each disk request that the I/O limit of a cgroup (io.max,
- * blkio.throttle.*) held back. If a bio exceeds a limit, the kernel queues the bio. Later, a
- * dedicated kernel worker releases the bio and makes a request for it. So each request that this
- * worker makes was held back. record_release() recognizes such a request at its first INSERT, ISSUE
- * or COMPLETE event, since earlier events do not contain the address of the request. A cache flush
- * has only a COMPLETE event.
- *
- * A machine without I/O limits never runs this worker. On such a machine, this code costs one load
- * and one branch at each event of a request, and when a thread other than a kernel worker makes a
- * request.
+ * Writes a DELAY record for a disk request that the I/O limit of a cgroup (io.max,
+ * blkio.throttle.*) held back: a dedicated kernel worker then makes the request. record_release()
+ * recognizes the request at its first INSERT, ISSUE or COMPLETE event, since earlier events do not
+ * contain its address. Without I/O limits, the worker never runs, and this code costs little.
  */
 #ifndef RSP_IO_LIMIT_BPF_H
 #define RSP_IO_LIMIT_BPF_H
@@ -57,8 +51,8 @@ struct throtl_grp___rsp {
 	struct throtl_data___rsp *td;
 	struct throtl_service_queue___rsp service_queue;
 	/*
-	 * Limits: [0]: of reads; [1]: of writes. Up to Linux 6.9, both arrays have four elements: a
-	 * pair for reads and a pair for writes. The second element of each pair applies.
+	 * Limits of reads and of writes. Up to Linux 6.9, each array has four elements: a pair for
+	 * reads and a pair for writes. The second element of each pair applies.
 	 */
 	__u64 bps[2];
 	__u32 iops[2];
@@ -98,9 +92,8 @@ static __always_inline struct throtl_data___rsp *dispatching_queue(void)
  * index of the throttling policy differs between kernels, so the entry is recognized by its pointer
  * to td.
  *
- * rsp_throttle_of() and rsp_pace_of() are global functions, so the verifier checks each only once,
- * instead of once per ancestor of a cgroup. All arguments must be numbers, so addresses are passed
- * as numbers.
+ * rsp_throttle_of() and rsp_pace_of() are global, so the verifier checks each only once, instead of
+ * once per ancestor of a cgroup.
  */
 __noinline __u64 rsp_throttle_of(__u64 blkg, __u64 td)
 {
@@ -117,9 +110,9 @@ __noinline __u64 rsp_throttle_of(__u64 blkg, __u64 td)
 }
 
 /*
- * Returns the throttle group of the parent cgroup, whose limit applies, too; NULL: no other limit
- * applies. The pointer to the parent's queue points to the disk's queue instead at the root, and
- * for all cgroups of version 1, where the limits of parents do not apply (throtl_pd_init()).
+ * Returns the throttle group of the parent cgroup; NULL: no other limit applies. At the root, and
+ * for all cgroups of version 1, the pointer to the parent's queue points to the disk's queue
+ * instead (throtl_pd_init()).
  */
 static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp___rsp *tg,
 							       struct throtl_data___rsp *td)
@@ -153,10 +146,7 @@ __noinline __u64 rsp_pace_of(__u64 tg, bool is_write, __u32 bytes)
 	return ns;
 }
 
-/*
- * Returns the directory of the cgroup with the tightest limit for the bio, which is the bio's own
- * cgroup or an ancestor; NULL: unknown.
- */
+/* Returns the directory of the cgroup with the tightest limit for the bio; NULL: unknown. */
 static __always_inline struct kernfs_node *cgroup_of_tightest_limit(struct bio *bio,
 								    struct throtl_data___rsp *td)
 {
@@ -186,10 +176,7 @@ static __always_inline struct kernfs_node *cgroup_of_tightest_limit(struct bio *
 
 #define RELEASED_SLOTS 1024
 
-/*
- * A slot of a direct-mapped table, indexed by the bio's identity. All CPUs write to the table
- * without locks; seal() describes how readers detect a slot with parts of two entries.
- */
+/* A slot of a direct-mapped table, indexed by the bio's identity. check: see seal(). */
 struct released {
 	__u64 check;
 	__u64 ts_ns;
@@ -199,8 +186,8 @@ struct released {
 static struct released released[RELEASED_SLOTS];
 static volatile __u32
 	/*
-	 * set once and never reset; volatile: without it, compilers shrink the variable to a byte,
-	 * which contradicts its type in BTF
+	 * volatile: without it, compilers shrink the variable to a byte, which contradicts its type
+	 * in BTF
 	 */
 	has_released;
 
@@ -234,10 +221,9 @@ static __always_inline void note_released(struct bio *bio)
 }
 
 /*
- * Maximum time from the release of a bio to the start of its request. If a request starts later, it
- * has another bio at the same address: the old bio was merged into the request of another bio, so
- * its slot was never cleared. The limit is long because the worker may be preempted after it has
- * released the bio.
+ * Maximum time from the release of a bio to the start of its request. A request that starts later
+ * has another bio at the same address: the old bio was merged into another request, so its slot was
+ * never cleared.
  */
 #define RELEASE_LAG_NS 100000000ULL
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes IRQ records for interrupts. Keeps the context of each interrupt (a device's handler, a
- * softirq vector, or the timer that expired), to which the wakeups in this interrupt are
- * attributed.
+ * Writes IRQ records. Keeps the cause of each interrupt (a device's handler, a softirq vector, or
+ * the timer that expired), to which the wakeups in this interrupt are attributed.
  */
 #include "bpf/object.bpf.h"
 
@@ -19,7 +18,7 @@ static __always_inline void enter(__u32 level, __u32 context, __u64 cause)
 	cpu->level[level].made_cnt = 0;
 }
 
-/* Ends an interrupt. Returns the time at which it began; 0: it began before the recording. */
+/* Returns the time at which the interrupt began; 0: unknown. */
 static __always_inline __u64 leave(struct rsp_level *level)
 {
 	__u64 start_ns = level->start_ns;
@@ -59,8 +58,8 @@ static __always_inline __u64 name_object(__u64 id, const char *name)
 	if (was_sent(id))
 		return id;
 	/*
-	 * The scratch memory of level RSP_SCRATCH_SCHED is free: all its users run with interrupts
-	 * off, and so does this function.
+	 * All programs that use RSP_SCRATCH_SCHED run with interrupts off, and so does this
+	 * function. So the memory is free.
 	 */
 	scratch = scratch_of(RSP_SCRATCH_SCHED);
 	if (!scratch)
@@ -122,11 +121,9 @@ static __always_inline void add_softirq(struct rsp_softirq_sum *sum,
 }
 
 /*
- * Adds up short softirqs instead of recording each of them. The network of a busy server causes
- * hundreds of thousands of softirqs per second, each of a few microseconds. A record for each
- * softirq would add a few percent to their run time. For short softirqs, the analysis needs only
- * their number, their total time and their wakeups. A softirq that woke a task or queued work has a
- * record of its own, except NET_RX softirqs: their WAKING records contain the socket as the cause.
+ * Adds up short softirqs, because the network of a busy server causes very many. A softirq that
+ * woke a task or queued work has a record of its own, except NET_RX, whose wakeups are attributed
+ * to sockets.
  */
 static __always_inline int leave_soft(__u32 vector)
 {
@@ -167,8 +164,7 @@ int RSP_PROG(on_softirq_exit, unsigned int vector)
  */
 
 /*
- * Programs for interrupts that a CPU sends to itself or to other CPUs (only x86 has these
- * tracepoints). These interrupts wake few tasks. But they can interrupt a softirq, and then their
+ * Programs for interrupts that come from no device. They can interrupt a softirq, and then their
  * wakeups must not be attributed to the softirq.
  */
 #define CPU_VECTOR(name)                                                                           \
@@ -192,9 +188,8 @@ CPU_VECTOR(call_function_single)
 /* --- timers ---------------------------------------------------------------------------------- */
 
 /*
- * Returns the interrupt level at which an hrtimer expires: in the softirq HRTIMER, or in a hard
- * interrupt. The hard interrupt may be unknown, since the timer interrupts of Hyper-V have no
- * tracepoint.
+ * Returns the level of softirqs if the CPU serves HRTIMER, else that of hard interrupts. The hard
+ * interrupt may be unknown, since the timer interrupts of Hyper-V have no tracepoint.
  */
 static __always_inline int hrtimer_level(struct rsp_cpu *cpu)
 {

@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes the kernel stack of the current task, for the programs of sched.bpf.c. The program walks
- * the stack if possible (walk.bpf.h); otherwise the kernel unwinds the stack.
+ * Takes the kernel stack of the current task. The program walks the stack if possible (walk.bpf.h);
+ * otherwise the kernel unwinds the stack.
  */
 #ifndef RSP_KSTACK_BPF_H
 #define RSP_KSTACK_BPF_H
 
 #include "bpf/walk.bpf.h"
 
-/* One in RSP_WALK_CHECK_INTERVAL walked stacks is also unwound, as a check. */
 #define RSP_WALK_CHECK_INTERVAL 256
 
 /*
- * Each stack begins with two frames that are skipped: the frame of the BPF program, and the frame
- * of bpf_trace_run(). The return address in bpf_trace_run() differs while the kernel measures the
- * run times of programs.
+ * Number of frames that are skipped: those of the BPF program and of bpf_trace_run(), whose return
+ * address differs while the kernel measures the run times of programs.
  */
 #define RSP_OWN_FRAMES 2
 
 /*
- * The tracepoint at which a stack is taken. A walk starts with this value in place of a return
- * address, so the value must not be a kernel address.
+ * A walk starts with this value in place of a return address, so the value must not be a kernel
+ * address.
  */
 enum rsp_stack_site {
 	RSP_SITE_SWITCH = 1,
@@ -30,9 +28,9 @@ enum rsp_stack_site {
 };
 
 /*
- * Returns the id of the current task's kernel stack. The stack extends from ctx, where the
- * tracepoint put its arguments, to the registers saved on entry to the kernel. call: number of the
- * task's system call, or another value that differs between the places at which the stack is taken.
+ * Returns the id of the current task's kernel stack, or 0. The stack extends from ctx to the
+ * registers saved on entry to the kernel. call: the task's system call, or another value that
+ * differs between the places at which the stack is taken.
  */
 static __always_inline __u64 kernel_stack(void *ctx, struct rsp_cpu *cpu, struct task_struct *task,
 					  __u64 call, __u32 site)

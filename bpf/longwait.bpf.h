@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records long waits that end during a pause of the recording. At the wakeup, the program finds out
- * how long the woken task has slept, and on which object.
+ * Records long waits that end during a pause of the recording: how long the woken task has slept,
+ * and on which object.
  */
 #ifndef RSP_LONGWAIT_BPF_H
 #define RSP_LONGWAIT_BPF_H
@@ -13,8 +13,8 @@
 #include "bpf/walk.bpf.h"
 
 /*
- * Minimum length of a recorded wait, in ns. To record a wait costs a few microseconds. On a machine
- * with very many wakeups, nearly all waits are shorter than this limit.
+ * Minimum length of a recorded wait, in ns. If wakeups are very frequent, nearly all waits are
+ * shorter.
  */
 #define LONG_WAIT_NS 5000000
 
@@ -28,10 +28,7 @@ static __always_inline __u64 last_ran(struct task_struct *task)
 	return ((struct task_struct___clock *)task)->se.exec_start;
 }
 
-/*
- * Stores the offset of the run queue's clock. Called at a switch: the kernel has just updated this
- * clock.
- */
+/* Called at a switch: the kernel has just updated the clock of the run queue. */
 static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns)
 {
 	if (has_run_queue_clock())
@@ -41,8 +38,8 @@ static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns
 
 /*
  * Returns the time at which a sleeping task left its CPU. The result is too late by the time that
- * interrupts and the hypervisor have taken from this CPU since then. The function calls no helper,
- * since every wakeup in a pause runs it.
+ * interrupts and the hypervisor have taken from this CPU since then. Calls no helper, since every
+ * wakeup in a pause runs it.
  */
 static __always_inline __u64 slept_from(struct task_struct *task)
 {
@@ -61,8 +58,8 @@ static __always_inline __u32 slept_us(__u64 from_ns, __u64 ts_ns)
 }
 
 /*
- * Returns the length of the task's sleep in µs if the sleep began before the last pause ended.
- * Returns 0 if the sleep began later, or if its beginning is unknown.
+ * Returns the length of the task's sleep in µs; 0: the sleep began after the last pause, or its
+ * beginning is unknown.
  */
 static __always_inline __u32 slept_since_pause_us(struct task_struct *task, __u64 ts_ns)
 {
@@ -76,8 +73,8 @@ static __always_inline __u32 slept_since_pause_us(struct task_struct *task, __u6
 }
 
 /*
- * Returns the current time, or a time up to one tick earlier. On a busy CPU, the clock of the run
- * queue saves a call of bpf_ktime_get_ns(). On an idle CPU, that clock stands still.
+ * Returns the current time, or a slightly earlier time: on a busy CPU, the clock of the run queue
+ * saves a call of bpf_ktime_get_ns(). On an idle CPU, that clock stands still.
  */
 static __always_inline __u64 recent_ns(struct task_struct *current)
 {
@@ -96,11 +93,10 @@ static __always_inline bool has_slept_long(struct task_struct *wakee, struct tas
 #define TASK_STACK_BYTES 16384
 
 /*
- * Returns whether the current code runs in an interrupt. Used in a pause, when the programs for
- * softirqs and timers are detached. ctx lies on the stack on which the tracepoint was hit. On x86,
- * an interrupt of kernel code runs on a separate stack. An interrupt of user code runs on the
- * task's stack, while the task is in no system call. A page fault of user code looks the same and
- * counts as an interrupt.
+ * Returns whether the current code runs in an interrupt. On x86, an interrupt of kernel code runs
+ * on a separate stack, on which ctx then lies. An interrupt of user code runs on the task's stack,
+ * while the task is in no system call. A page fault of user code looks the same and counts as an
+ * interrupt.
  */
 static __always_inline bool is_in_interrupt(void *ctx, struct task_struct *current,
 					    struct pt_regs *regs)
@@ -109,14 +105,10 @@ static __always_inline bool is_in_interrupt(void *ctx, struct task_struct *curre
 		return true;
 	if (is_kernel_thread(current))
 		return false;
-	/* If the system call cannot be read, assume an interrupt. */
 	return !has_part(RSP_PART_SYSCALLS) || (__s64)regs->orig_ax < 0;
 }
 
-/*
- * Like wake_context(), but for pauses. In a pause, the only interrupt programs that run are those
- * for device interrupts and disk requests, so the state of softirqs and timers is stale.
- */
+/* Like wake_context(), but for pauses, in which the state of softirqs and timers is stale. */
 static __always_inline __u32 paused_context(struct rsp_cpu *cpu, void *ctx,
 					    struct task_struct *current, struct pt_regs *regs,
 					    __u64 *ret_cause)
@@ -150,8 +142,8 @@ static __always_inline __u64 sleeper_stack(struct task_struct *task)
 }
 
 /*
- * Writes a SEED record at the end of a wait, in place of a SWITCH record: no program recorded the
- * switch at the beginning of the wait, because it lay in the pause.
+ * Writes a SEED record in place of a SWITCH record: the switch at the beginning of the wait lay in
+ * the pause.
  */
 static __always_inline void send_wait(struct task_struct *task, __u64 ts_ns)
 {

@@ -3,13 +3,12 @@
  * Adds up calls of allocators by stack, and keeps a table of the blocks that are not freed yet.
  * Included only by memory-watch.bpf.c.
  *
- * Only the outermost call counts, since an allocator's calloc() may call its malloc(). The stack
- * pointer distinguishes calls: a nested call has a lower stack pointer. If longjmp() left a call
- * without a return, the next call with the same or a higher stack pointer replaces it.
+ * Only the outermost call counts, since an allocator's calloc() may call its malloc(). A nested
+ * call has a lower stack pointer. If longjmp() left a call without a return, the next call with the
+ * same or a higher stack pointer replaces it.
  *
- * A block is removed from the table at the beginning of free() and realloc(), and added at the end
- * of the function that returns it. In between, another thread may get the same address; the table
- * then contains no old block with this address.
+ * A block is removed from the table at the beginning of free() and realloc(), because another
+ * thread may get the same address before the call ends.
  */
 #ifndef RSP_MALLOC_BPF_H
 #define RSP_MALLOC_BPF_H
@@ -19,10 +18,7 @@
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/*
- * Returns the key of a block. The key depends on the program image, too, since exec discards all
- * blocks.
- */
+/* The key also depends on the program image, since exec discards all blocks. */
 static __always_inline __u64 block_key(struct task_struct *task, __u64 address)
 {
 	return mix(mix(mix(rsp_secret, (__u64)task->tgid << 32 | task->self_exec_id),
@@ -126,7 +122,7 @@ int BPF_KPROBE(on_allocator_entry)
 	return 0;
 }
 
-/* Returns the address of the new block; 0: the allocation failed. */
+/* 0: the allocation failed. */
 static __always_inline __u64 result_of(const struct memory_thread *t, __u64 returned)
 {
 	__u64 address = 0;
@@ -139,8 +135,8 @@ static __always_inline __u64 result_of(const struct memory_thread *t, __u64 retu
 }
 
 /*
- * When this program runs, the return address is no longer on the stack, so the stack pointer is 8
- * bytes higher than at the entry.
+ * The return address is no longer on the stack, so the stack pointer is 8 bytes higher than at the
+ * entry.
  */
 SEC("uretprobe")
 int BPF_KPROBE(on_allocator_return)

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the executable mapping that contains an address of the current task: its file and the
- * offset in the file. The functions search the tree of the process's VMAs without its lock, for
- * which a program cannot wait at a task switch. The tree allows readers at any time (RCU). A VMA is
- * used only if its bounds contain the address and it belongs to the mm.
+ * Finds the executable mapping that contains an address: its file and the offset in the file. A
+ * program cannot wait for the lock of the process's VMAs, so the functions search their tree
+ * without it. The tree allows readers at any time (RCU).
  *
  * Results are cached by space_of() and page, so the cache needs no hooks in exec, fork, exit and
- * mmap. space_of() changes if another process reuses the mm, if the number of executable pages
- * changes, and about once a second. If a mapping replaces another one of the same size, a wrong
- * result is used for about a second at most.
+ * mmap. If a mapping replaces another one of the same size, a wrong result is used for about a
+ * second at most.
  */
 #ifndef RSP_MAPPING_BPF_H
 #define RSP_MAPPING_BPF_H
@@ -26,10 +24,7 @@ struct rsp_mapping {
 	__u32 table;
 };
 
-/*
- * A direct-mapped cache. If two mappings share a slot, they evict each other, and the evicted
- * mapping is searched again at its next use.
- */
+/* A direct-mapped cache of results. */
 extern struct rsp_mappings_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, RSP_SLOTS_MIN);
@@ -46,7 +41,7 @@ extern struct rsp_binaries_map {
 
 extern const volatile bool rsp_samples_by_nmi;
 extern struct rsp_numbers rsp_numbers;
-/* unwind table of the vDSO; the daemon sets it as soon as the table exists */
+/* set by the daemon */
 extern __u32 rsp_vdso_table;
 extern struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX];
 
@@ -103,8 +98,7 @@ static __always_inline struct rsp_binary_met *binary_met(__u32 number)
 }
 
 /*
- * Number of slots for the limits on new numbers per user, direct-mapped by a secret hash of the
- * uid. Users with the same slot share one limit.
+ * Number of slots for the limits on new numbers per user. Users with the same slot share one limit.
  */
 #define NUMBER_USERS (1 << 12)
 
@@ -134,9 +128,9 @@ static __always_inline void learn_binary(const struct rsp_binary_key *key)
 }
 
 /*
- * Sets the number and the unwind table of a mapping's binary. A binary that is seen for the first
- * time gets a new number, unless none is available now. In an NMI, nothing is added to
- * rsp_binaries, since the NMI may have interrupted a change of this BPF map.
+ * A binary that is seen for the first time gets a new number, unless none is available now. In an
+ * NMI, nothing is added to rsp_binaries, since the NMI may have interrupted a change of this BPF
+ * map.
  */
 static __always_inline void identify(__u32 level, const struct rsp_binary_key *key,
 				     struct rsp_mapping *map)
@@ -157,7 +151,7 @@ static __always_inline void identify(__u32 level, const struct rsp_binary_key *k
 /* --- the tree of VMAs ------------------------------------------------------------------------ */
 
 /*
- * include/linux/maple_tree.h. A node has 256 bytes. The low bits of its address contain its type: 3
+ * include/linux/maple_tree.h. The low bits of a node's address contain its type: 3
  * (maple_arange_64), 2 (maple_range_64), or 1 (a leaf, with the layout of type 2).
  */
 #define NODE_BYTES	 256
@@ -181,9 +175,9 @@ struct {
 } rsp_nodes SEC(".maps");
 
 /*
- * Returns 1 if the difference is negative, else 0. The difference must be one of two numbers below
- * 2^63. The verifier follows each branch of a loop to the end of the program, so the loops below
- * use this function instead of branches.
+ * Returns 1 if the difference of two numbers below 2^63 is negative, else 0. The verifier follows
+ * each branch of a loop to the end of the program, so the loops below use this function instead of
+ * branches.
  */
 static __always_inline __u32 sign(__u64 difference)
 {
@@ -201,7 +195,7 @@ static __always_inline __u32 is_below(__u64 pivot, __u64 address)
  * pivots below the address.
  *
  * This function, rsp_child_of_arange() and rsp_vma_at() are global, so the verifier checks each
- * only once, instead of at each call.
+ * only once.
  */
 __noinline __u64 rsp_child_of_range(const struct maple_range_64 *node, __u64 address)
 {
@@ -228,18 +222,15 @@ __noinline __u64 rsp_child_of_arange(const struct maple_arange_64 *node, __u64 a
 	return (__u64)node->slot[(at & 15) < 10 ? at & 15 : 0];
 }
 
-/*
- * Returns whether the node was replaced and will soon be freed. The parent pointer of such a node
- * points to the node itself (ma_dead_node()).
- */
+/* The parent pointer of a node that was replaced points to the node itself (ma_dead_node()). */
 static __always_inline bool is_dead(const union rsp_node *node, __u64 entry)
 {
 	return (__u64)node->range.parent >> 8 == entry >> 8;
 }
 
 /*
- * Returns the VMA whose slot in the tree contains the address, like mtree_lookup_walk(); 0:
- * unknown. The VMA itself may end before the address.
+ * Returns the VMA whose slot in the tree contains the address; 0: unknown. The VMA itself may end
+ * before the address.
  */
 __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 {
@@ -269,9 +260,8 @@ __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 /* --- mappings -------------------------------------------------------------------------------- */
 
 /*
- * Returns whether the mapping stayed the same while it was read: another thread may unmap it at any
- * time. A mapping holds a reference to its file. So if bounds, mm and file are unchanged, all
- * values that were read belong to this mapping.
+ * Another thread may unmap the mapping at any time. A mapping holds a reference to its file. So if
+ * bounds, mm and file are unchanged, all values that were read belong to this mapping.
  */
 static __always_inline bool is_still(struct vm_area_struct *vma, __u64 mm,
 				     const struct rsp_mapping *read, const struct file *file)
@@ -282,9 +272,8 @@ static __always_inline bool is_still(struct vm_area_struct *vma, __u64 mm,
 }
 
 /*
- * Finds the mapping that contains the address. Returns false if the address is in no executable
- * mapping, the mapping changed meanwhile, or its binary has no number. spare: memory for a key,
- * since the BPF stack is too small.
+ * Returns false if the address is in no executable mapping, the mapping changed meanwhile, or its
+ * binary has no number. spare: memory for a key, since the BPF stack is too small.
  */
 static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
 					 struct rsp_binary_key *spare, struct rsp_mapping *ret)

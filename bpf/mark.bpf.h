@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stores, for each thread, the kernel's count of its context switches at the beginning of a pause.
- * A thread whose count is unchanged has stayed in one state since then.
+ * A thread whose count is unchanged has not left a CPU since then.
  */
 #ifndef RSP_MARK_BPF_H
 #define RSP_MARK_BPF_H
@@ -9,15 +9,14 @@
 #include "bpf/rsp.bpf.h"
 
 /*
- * Number of slots for the counts of switches, direct-mapped by tid. The kernel assigns tids in
- * order, so collisions are rare. If two threads share a slot, the second thread overwrites it, and
- * the first thread counts as having switched.
+ * Number of slots, direct-mapped by tid. If two threads share a slot, the second thread overwrites
+ * it, and the first thread counts as having switched.
  */
 #define RSP_MARK_SLOTS (1 << 15)
 
 /*
- * Indexes of the words of a slot in rsp_marks: the start time of the thread, which distinguishes
- * threads with the same tid, and its number of switches.
+ * Words of a slot in rsp_marks: the thread's start time, which distinguishes threads with the same
+ * tid, and its number of switches.
  */
 enum { RSP_MARK_BIRTH, RSP_MARK_SWITCHES, RSP_MARK_WORDS };
 
@@ -42,8 +41,8 @@ static __always_inline bool is_same(struct task_struct *task)
 }
 
 /*
- * Since Linux 6.12, a task that blocks may stay on its run queue for a while. sched_delayed is then
- * set, and is_queued() returns false.
+ * Since Linux 6.12, a task that blocks may stay on its run queue for a while, with sched_delayed
+ * set.
  */
 struct sched_entity___delayed {
 	unsigned char sched_delayed;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends notices to the process that attaches probes to allocators (daemon/capture/allocators.c). A
- * notice reports a process whose memory is watched, or an executable file that such a process maps.
+ * Sends notices to the process that attaches probes to allocators (daemon/capture/allocators.c).
  * Included only by memory-watch.bpf.c.
  */
 #ifndef RSP_MEMORY_FILES_BPF_H
@@ -40,8 +39,8 @@ struct {
 __u64 rsp_memory_notice_cnt = 0;
 
 /*
- * Adds the key of a file to the table. Returns whether the key was added; if not, the file is
- * already known, or there is no room.
+ * Adds the key of a file to the table. Returns false if the file is already known, or there is no
+ * room.
  */
 static __always_inline bool is_first_time(__u64 key)
 {
@@ -91,9 +90,8 @@ static __always_inline __u64 file_key(struct file *file)
 }
 
 /*
- * Sends a notice when a task executes a program, unless the file of the program is already known.
- * The notice contains no address range, so the process that reads it looks at all mappings of the
- * task: the loader is also mapped, and can be an allocator, too.
+ * The notice of an executed program contains no address range, so the reader looks at all mappings
+ * of the task: the loader is also mapped, and can be an allocator, too.
  */
 static __always_inline void notice_program(struct task_struct *task)
 {
@@ -105,9 +103,8 @@ static __always_inline void notice_program(struct task_struct *task)
 }
 
 /*
- * Sends a notice of the mapping that contains the address, unless the file of the mapping is
- * already known. If another thread is changing the mappings, the mapping may not be found. The
- * notice then contains no address range, and the process that reads it looks at all mappings.
+ * If another thread is changing the mappings, the mapping may not be found. The notice then
+ * contains no address range, and the reader looks at all mappings.
  */
 static __always_inline void notice_mapping(struct task_struct *task, __u64 address)
 {

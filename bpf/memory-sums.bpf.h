@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds up the memory use of threads, by thread and stack. The tables exist only during a watch
- * (rsp/watch.h). The daemon creates them, puts them into the maps below, and reads them.
+ * Adds up the memory use of threads, by thread and stack. The daemon creates the tables for a watch
+ * (rsp/watch.h), puts them into the maps below, and reads them.
  */
 #ifndef RSP_MEMORY_SUMS_BPF_H
 #define RSP_MEMORY_SUMS_BPF_H
@@ -41,18 +41,18 @@ struct {
 	__array(values, struct rsp_block_hash);
 } rsp_memory_blocks SEC(".maps");
 
-/* The state of a thread whose memory is watched. The kernel frees it with the thread. */
+/* The state of a thread whose memory is watched. */
 struct memory_thread {
-	__u32 watch; /* number of the watch */
+	__u32 watch;
 	__u32 pad;
 	__u64 brk; /* end of the heap at the begin of the current brk(); 0: none */
 	/* The following members describe the allocator call that the thread is executing. */
 	__u64 call_sp; /* stack pointer at the begin of the call; 0: no call is in progress */
-	__u64 size;    /* requested bytes */
-	__u64 place;   /* posix_memalign(): address of the pointer to the new block; else 0 */
+	__u64 size;
+	__u64 place; /* posix_memalign(): address of the pointer to the new block; else 0 */
 	__u64 ustack;
 	__u64 old_address;	     /* address of the block that realloc() replaces; else 0 */
-	struct rsp_memory_block old; /* entry of the block at old_address in the table of blocks */
+	struct rsp_memory_block old; /* entry of the block at old_address */
 };
 
 struct {
@@ -74,7 +74,7 @@ static __always_inline bool watches_memory(enum rsp_memory_kind kind)
 	return rsp_watch.memory_kinds & 1U << kind;
 }
 
-/* Returns the state of the thread, or NULL if its memory is not watched. */
+/* NULL: the thread's memory is not watched. */
 static __always_inline struct memory_thread *memory_thread_of(struct task_struct *task)
 {
 	struct memory_thread *t = bpf_task_storage_get(&rsp_memory_threads, task, NULL, 0);
@@ -98,7 +98,7 @@ static __always_inline void watch_thread(struct task_struct *task)
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* Returns the key of the sum of a thread, a kind of event, and two stacks; never 0. */
+/* Never returns 0, which stands for no sum. */
 static __always_inline __u64 sum_key(struct task_struct *task, enum rsp_memory_kind kind,
 				     __u64 kstack, __u64 ustack)
 {
@@ -129,10 +129,7 @@ static __always_inline struct rsp_memory_sum *make_memory_sum(__u64 key, struct 
 	return bpf_map_lookup_elem(table, &key);
 }
 
-/*
- * Adds an event to the sum of its thread, kind and stacks. Returns the key of the sum, or 0 if the
- * table has no room for a new sum.
- */
+/* Returns the key of the sum, or 0 if the table has no room for a new sum. */
 static __always_inline __u64 add_memory(struct task_struct *task, enum rsp_memory_kind kind,
 					__u64 kstack, __u64 ustack, __u64 bytes)
 {

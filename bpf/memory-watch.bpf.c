@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Watches the memory of a process and its descendants: page faults, mmap(), brk() and calls of
- * allocators (malloc.bpf.h). The daemon attaches a program only during a watch that needs it. The
- * iterator is always attached; it runs only when the daemon reads it.
+ * allocators (malloc.bpf.h). A program is attached only during a watch that needs it.
  */
 #include "bpf/malloc.bpf.h"
 #include "bpf/memory-files.bpf.h"
@@ -30,9 +29,8 @@ int BPF_PROG(on_user_fault, unsigned long address, struct pt_regs *regs, unsigne
 }
 
 /*
- * Counts page faults in kernel code that copies data to or from the process's memory. Faults do not
- * count while page faults are disabled for the task, for example when a BPF program reads the
- * process's memory.
+ * Counts page faults in kernel code that accesses the process's memory, except while page faults
+ * are disabled, for example when a BPF program reads this memory.
  */
 SEC("tp_btf/page_fault_kernel")
 int BPF_PROG(on_kernel_fault, unsigned long address, struct pt_regs *regs, unsigned long error_code)
@@ -60,10 +58,7 @@ static __always_inline __u64 page_aligned(__u64 bytes)
 	return (bytes + PAGE_MASK) & ~PAGE_MASK;
 }
 
-/*
- * Returns whether the task is in a system call of a 32-bit program, where NR_MMAP, NR_BRK and
- * NR_MREMAP are the numbers of other system calls.
- */
+/* Returns whether the task is in a 32-bit system call, whose number has another meaning. */
 static __always_inline bool is_compat(struct task_struct *task)
 {
 	return task->thread_info.status & TS_COMPAT;
@@ -134,10 +129,9 @@ int BPF_PROG(on_memory_exec, struct task_struct *task)
 }
 
 /*
- * Detects files that a watched process has newly mapped: the first instruction fetch from a file
- * usually causes a page fault, before any function of the file runs. A program at the exit of
- * mmap() would be no alternative, since it would run at each system call of each process. On Linux
- * 7.3, the kernel also skipped such a program up to 65 times in one recording.
+ * Detects newly mapped files of a watched process: the first instruction fetch from a file usually
+ * causes a page fault. A program at the exit of mmap() would run at each system call of each
+ * process.
  */
 SEC("tp_btf/page_fault_user")
 int BPF_PROG(on_memory_text, unsigned long address, struct pt_regs *regs, unsigned long error_code)
@@ -166,8 +160,8 @@ static __always_inline bool is_descendant(struct task_struct *task, __u32 tgid)
 }
 
 /*
- * Runs for each thread. At the begin of a watch, begins to watch the threads of the process and of
- * its descendants. At the end of a watch, frees the states of all threads.
+ * At the begin of a watch, begins to watch the threads of the process and its descendants. At the
+ * end, frees the states of all threads.
  */
 SEC("iter/task")
 int on_memory_watch(struct bpf_iter__task *ctx)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a DELAY record at the end of each direct reclaim. In a direct reclaim, a thread that
- * allocates memory has to free memory first, because the machine is short of memory or a cgroup has
- * reached its limit.
+ * Writes a DELAY record at the end of a direct reclaim: a thread that allocates memory has to free
+ * memory first, because the machine is short of memory or a cgroup has reached its limit.
  */
 #include "bpf/cgroup.bpf.h"
 
 /*
  * Number of slots for reclaims in progress, direct-mapped by tid. If two threads share a slot, the
- * later reclaim overwrites the earlier reclaim, for which no record is then written.
+ * earlier reclaim gets no record.
  */
 #define RECLAIM_SLOTS 4096
 
@@ -87,10 +86,7 @@ struct mem_cgroup___rsp {
 	struct page_counter___rsp memory;
 } __attribute__((preserve_access_index));
 
-/*
- * Maximum distance of the usage from the limit at which reclaim begins. Reclaim begins when an
- * allocation would exceed the limit, and the largest allocation is one huge page.
- */
+/* Reclaim begins when an allocation, of one huge page at most, would exceed the limit. */
 #define CHARGE_SLACK_PAGES 512
 
 static __always_inline bool is_at_limit(struct mem_cgroup___rsp *memcg)
@@ -102,8 +98,7 @@ static __always_inline bool is_at_limit(struct mem_cgroup___rsp *memcg)
 }
 
 /*
- * Returns the id of the innermost cgroup of the current thread that has reached one of its limits;
- * 0: none.
+ * Returns the id of the innermost cgroup of the current thread that has reached a limit; 0: none.
  */
 static __always_inline __u64 cgroup_at_memory_limit(void)
 {

@@ -11,10 +11,10 @@ extern void bpf_preempt_enable(void) __ksym __weak;
 const volatile bool rsp_forbids_preemption = false;
 
 /*
- * Disables preemption if the kernel allows it (since Linux 6.10). If a program is preempted between
- * reserving and submitting a record, the record holds back all later records of the CPU. Also, if
- * the next task triggers the same program, the kernel skips the program. While preemption is
- * disabled, a program must not call global functions.
+ * Disables preemption if the kernel allows it (since Linux 6.10). A program that is preempted
+ * between reserving and submitting a record holds back all later records of the CPU. If the next
+ * task triggers the same program, the kernel skips the program. While preemption is disabled, a
+ * program must not call global functions.
  */
 static __always_inline void forbid_preemption(void)
 {
@@ -29,7 +29,7 @@ static __always_inline int allow_preemption(void)
 	return 0;
 }
 
-/* Fills a NET record. sk: identity of the socket. */
+/* sk: identity of the socket. */
 static __always_inline void fill_net(struct rsp_ev_net *rec, __u64 sk, __u32 bytes, __u32 seq,
 				     __u64 object)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes NET and MESSAGE records for tcp, udp (IPv4 and IPv6) and connected unix sockets. The
- * arrival of data at a tcp or udp socket becomes the cause of the wakeups that follow in the same
- * interrupt.
+ * Writes records of tcp, udp and connected unix sockets. The arrival of data at a tcp or udp socket
+ * becomes the cause of the wakeups that follow in the same interrupt.
  *
- * Most events can be seen by several methods: a tracepoint, fentry or a kprobe. The names of the
- * programs end in _tp, _fe or _kp. The daemon loads the programs of one method.
+ * Some events have several programs: at a tracepoint (_tp), with fentry (_fe) or at a kprobe (_kp).
+ * The daemon loads the programs of one method.
  */
 #include "bpf/net-record.bpf.h"
 #include "bpf/object.bpf.h"
@@ -13,8 +12,8 @@
 #include "bpf/unix.bpf.h"
 
 /*
- * Converts a struct sock to the struct tcp_sock that begins with it. If is_typed is set, the
- * verifier requires a check of the type; NULL: not a tcp socket.
+ * Returns the tcp_sock that begins with sk. If is_typed is set, the verifier requires a check of
+ * the type; NULL: not a tcp socket.
  */
 static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *sk)
 {
@@ -28,9 +27,9 @@ static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *
 #define TCP_NAGLE_CORK 2
 
 /*
- * Returns whether Nagle's algorithm or TCP_CORK holds back the last segment of the data until an
- * acknowledgement arrives, as tcp_nagle_test() decides. By Minshall's rule, the segment is held
- * back only if an earlier small segment is not yet acknowledged.
+ * Returns whether Nagle's algorithm or TCP_CORK holds back the last segment until an
+ * acknowledgement arrives (see tcp_nagle_test()). By Minshall's rule, Nagle's algorithm holds it
+ * back only if an earlier small segment is unacknowledged.
  */
 static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32 bytes)
 {
@@ -51,9 +50,8 @@ static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32
 }
 
 /*
- * Records that data are sent. left: number of bytes of the message that are not sent yet. bytes:
- * size to put into the record; unless 0, a request on the socket counts as answered
- * (slo-request.bpf.h).
+ * left: number of bytes of the message that are not sent yet. bytes: size in the record; unless 0,
+ * a request on the socket counts as answered (slo-request.bpf.h).
  */
 static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_sock *tcp,
 				    __u32 left, __u32 bytes)
@@ -72,9 +70,8 @@ static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_s
 
 /*
  * The last message of each socket. The tracepoint fires once for each buffer that
- * tcp_sendmsg_locked() fills, some forty times for a message of 1 MiB. The sequence number at the
- * end of the message is the same at each of these events, so it identifies the message. The table
- * is direct-mapped: after a collision a message may be recorded more than once.
+ * tcp_sendmsg_locked() fills. The sequence number at the end of the message is the same each time.
+ * Direct-mapped: after a collision, a message may be recorded more than once.
  */
 #define MESSAGE_SLOTS (1 << 12)
 
@@ -90,14 +87,12 @@ static struct message messages[MESSAGE_SLOTS];
 enum progress {
 	MESSAGE_BEGINS,
 	MESSAGE_GOES_ON,
-	MESSAGE_GOES_ON_AFTER_WAIT, /* the sender has just waited for room in the send buffer */
+	MESSAGE_GOES_ON_AFTER_WAIT, /* the sender has waited since the last event */
 };
 
 /*
- * Returns whether this event begins a message or continues the socket's last message. offset:
- * position in the sender's buffer. The offset is 0 at the beginning of each system call and of each
- * buffer of an iovec, and then the event counts as the beginning of a message, even if it continues
- * an earlier message.
+ * offset: position in the sender's buffer. At offset 0, the event counts as the beginning of a
+ * message, although it may begin only another buffer of an iovec.
  */
 static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 left, __u64 offset)
 {
@@ -112,10 +107,6 @@ static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 lef
 	return goes_on ? MESSAGE_GOES_ON_AFTER_WAIT : MESSAGE_BEGINS;
 }
 
-/*
- * Sets the remote address and port of a flow from the headers of a packet. The remote end is the
- * source of a received packet, or the destination of a sent packet.
- */
 static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *skb, bool received)
 {
 	unsigned char *head = BPF_CORE_READ(skb, head);
@@ -141,9 +132,8 @@ static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *sk
 }
 
 /*
- * Records that data have arrived. Runs before the kernel wakes the receiver. An unconnected socket
- * does not know its peer; the peer's address is in the datagram that was just queued, which is the
- * last in the queue.
+ * Runs before the kernel wakes the receiver. An unconnected socket does not know its peer; the
+ * peer's address is in the last datagram of the queue.
  */
 static __always_inline int data_ready(bool is_typed, struct sock *sk)
 {
@@ -170,7 +160,7 @@ static __always_inline int data_ready(bool is_typed, struct sock *sk)
 	return net_event(socket, RSP_NET_READY, 0, seq, send_socket(socket, sk, &flow));
 }
 
-/* Records a datagram that is sent. msg contains the destination, unless the socket is connected. */
+/* If the socket is not connected, msg contains the destination. */
 static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghdr *msg, __u32 bytes)
 {
 	void *name = BPF_CORE_READ(msg, msg_name);
@@ -186,7 +176,7 @@ static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghd
 		flow.remote_port = bpf_ntohs(BPF_CORE_READ((struct sockaddr_in6 *)name, sin6_port));
 		BPF_CORE_READ_INTO(&flow.remote, (struct sockaddr_in6 *)name, sin6_addr);
 		/*
-		 * for an IPv4-mapped address, udpv6_sendmsg() calls udp_sendmsg(), whose program
+		 * udpv6_sendmsg() passes an IPv4-mapped address to udp_sendmsg(), whose program
 		 * records the datagram
 		 */
 		if (is_mapped(flow.remote))
@@ -195,10 +185,7 @@ static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghd
 	return net_event(socket, RSP_NET_SEND, bytes, 0, send_socket(socket, sk, &flow));
 }
 
-/*
- * Records a udp datagram that is sent; its headers contain the destination. Ignores all other
- * packets; most of them are tcp.
- */
+/* Ignores packets that are not udp: the tracepoint fires for every outgoing packet. */
 static __always_inline int udp_transmit(struct sk_buff *skb)
 {
 	struct sock *sk = skb->sk;
@@ -237,8 +224,8 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	__u64 socket;
 
 	/*
-	 * LAST_ACK: the server closes the connection after the client has closed it. This ends a
-	 * request without an answer.
+	 * The server closes the connection after the client has closed it. This ends a request
+	 * without an answer.
 	 */
 	if (new == BPF_TCP_LAST_ACK && wants_requests())
 		slo_request_answered(identity(sk), sk->__sk_common.skc_num);
@@ -253,8 +240,8 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 }
 
 /*
- * Runs before the kernel processes a received packet: removes the cause that the previous packet
- * set.
+ * Runs before the kernel processes a received packet, and removes the cause that the previous
+ * packet set.
  */
 SEC("tp_btf/netif_receive_skb")
 int RSP_PROG(on_packet)
@@ -263,7 +250,6 @@ int RSP_PROG(on_packet)
 	return 0;
 }
 
-/* Records that a segment or a SYN is sent again. */
 SEC("tp_btf/tcp_retransmit_skb")
 int RSP_PROG(on_tcp_retransmit, struct sock *sk)
 {
@@ -322,9 +308,8 @@ int RSP_PROG(on_data_ready_tp, struct sock *sk)
  * --- programs for fentry ------------------------------------------------------------------------
  *
  * Unlike programs at tracepoints and kprobes, programs for fentry can be preempted. So the programs
- * for udp and for closed unix sockets disable preemption. The programs for tcp cannot disable it:
- * they call global functions, which the verifier rejects while preemption is disabled. Newer
- * kernels have tracepoints for tcp instead.
+ * for udp and for closed unix sockets disable preemption. The programs for tcp cannot: they call
+ * global functions, which the verifier rejects while preemption is disabled.
  */
 
 SEC("?fentry/tcp_sendmsg")

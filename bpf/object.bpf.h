@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the ids of OBJECT and SOCKET records, and sends a record if it was not sent in this epoch
+ * Finds the ids of OBJECT and SOCKET records, and sends records that were not sent in this epoch
  * (rsp.bpf.h). Reads kernel structures without locks: if a file is closed or renamed meanwhile, the
  * name may be wrong, but no page fault occurs.
  */
@@ -19,8 +19,7 @@
 #define RCV_SHUTDOWN 1 /* include/net/sock.h */
 
 /*
- * Appends one component to a path that is built from the leaf to the root. Returns false if no
- * further component can be appended.
+ * Paths are built from the leaf to the root. Returns false if no further component can be appended.
  */
 static __always_inline bool append_component(struct rsp_scratch *scratch, const void *name)
 {
@@ -52,8 +51,8 @@ static __always_inline void append_string(struct rsp_scratch *scratch, const voi
 #define RSP_UNIX_NAME_MAX 112
 
 /*
- * Sets the object's name to the address of a unix socket: a path, or "@" and an abstract name. An
- * abstract name may contain NULs, and has no NUL at its end.
+ * Sets the object's name to the address of a unix socket: a path, or "@" and an abstract name,
+ * which may contain NULs.
  */
 static __always_inline void append_unix_name(struct rsp_scratch *scratch, struct unix_address *addr)
 {
@@ -100,10 +99,7 @@ struct rsp_flow {
 	__u64 remote[2];
 };
 
-/*
- * Returns whether the address is an IPv4-mapped IPv6 address, ::ffff:a.b.c.d: eight bytes 00, then
- * 00 00 ff ff.
- */
+/* Returns whether the address is an IPv4-mapped IPv6 address, ::ffff:a.b.c.d. */
 static __always_inline bool is_mapped(const __u64 address[2])
 {
 	return !address[0] && (__u32)address[1] == 0xffff0000;
@@ -130,9 +126,8 @@ static __always_inline void addresses_of(bool is_typed, struct sock *sk, struct 
 }
 
 /*
- * Sets *flow to the addresses and ports of a tcp or udp socket. Returns false for any other socket.
- * A connection over IPv4 gets the family AF_INET at both ends, even if a socket was created for
- * IPv6.
+ * Returns false if the socket is neither tcp nor udp. A connection over IPv4 gets the family
+ * AF_INET at both ends, even if a socket was created for IPv6.
  */
 static __always_inline bool flow_of(bool is_typed, struct sock *sk, struct rsp_flow *flow)
 {
@@ -148,7 +143,7 @@ static __always_inline bool flow_of(bool is_typed, struct sock *sk, struct rsp_f
 	return true;
 }
 
-/* Returns the id of the SOCKET record of a tcp or udp socket. sk: identity of the socket. */
+/* sk: identity of the socket. */
 static __always_inline __u64 socket_id(__u64 sk, const struct rsp_flow *flow)
 {
 	__u64 id = mix(sk, (__u64)flow->family << 48 | (__u64)flow->protocol << 32 |
@@ -164,14 +159,13 @@ static __always_inline __u64 socket_id(__u64 sk, const struct rsp_flow *flow)
 #define SOCK_BINDPORT_LOCK 8
 
 /*
- * Returns which end of its connection a TCP socket is: RSP_SOCKET_ACCEPTED, RSP_SOCKET_CONNECTED,
- * or 0 if the socket listens or no longer has a port.
+ * Returns RSP_SOCKET_ACCEPTED, RSP_SOCKET_CONNECTED, or 0 if the socket listens or no longer has a
+ * port.
  *
- * An accepted socket uses the port of its listener. A socket that was not accepted has one of two
- * properties. If connect() chose the port, the port's fastreuse is negative
- * (__inet_hash_connect()). If the program bound the socket itself to a port, the socket has
- * SOCK_BINDPORT_LOCK, which accepted sockets do not inherit (sk_clone_lock()). A client that binds
- * an address but no port has neither property and is taken for accepted.
+ * An accepted socket uses the port of its listener. If connect() chose the port, the port's
+ * fastreuse is negative (__inet_hash_connect()). If the program bound the socket itself to a port,
+ * the socket has SOCK_BINDPORT_LOCK, which accepted sockets do not inherit (sk_clone_lock()). A
+ * client that binds an address but no port is taken for accepted.
  */
 static __always_inline __u16 socket_role(bool is_typed, struct tcp_sock *tcp)
 {
@@ -193,7 +187,7 @@ static __always_inline __u16 socket_role(bool is_typed, struct tcp_sock *tcp)
 
 /*
  * Returns the id of the SOCKET record, and sends the record if it was not sent in this epoch.
- * socket: identity of the socket. sk: the socket itself, used only for a new record.
+ * socket: identity of sk.
  */
 static __always_inline __u64 send_socket(__u64 socket, struct sock *sk, const struct rsp_flow *flow)
 {
@@ -224,9 +218,9 @@ static __always_inline __u64 send_socket(__u64 socket, struct sock *sk, const st
 /* --- files ----------------------------------------------------------------------------------- */
 
 /*
- * rsp_file_object() and rsp_inode_object() return the id of the file's record, or 0, and send the
- * record if it was not sent in this epoch. file: address of a struct file. inode: address of a
- * struct inode. level: level of the scratch memory. Defined in files.bpf.h.
+ * These functions return the id of the file's record, or 0, and send the record if it was not sent
+ * in this epoch. file: address of a struct file. inode: address of a struct inode. level: scratch
+ * memory. Defined in files.bpf.h.
  */
 __u64 rsp_file_object(__u32 level, __u64 file);
 __u64 rsp_inode_object(__u32 level, __u64 inode);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the owner of the file system that contains a mapped file. If a user mounted or serves a
- * file system, a process that opens, reads or closes the file may wait forever.
+ * Finds the owner of the file system that contains a mapped file. A process that accesses a file
+ * system which a user mounted or serves may wait forever.
  */
 #ifndef RSP_ORIGIN_BPF_H
 #define RSP_ORIGIN_BPF_H
@@ -11,23 +11,17 @@
 
 /*
  * Set for a file that the kernel opened for itself (include/linux/fs.h). A process can map such a
- * file only through a stacked file system, such as overlayfs; it is then a struct backing_file. The
- * flag FMODE_BACKING would be more exact, but its value differs between releases.
+ * file only through a stacked file system; it is then a struct backing_file. FMODE_BACKING would be
+ * more exact, but its value differs between releases.
  */
 #define FMODE_NOACCOUNT 0x20000000
 
-/*
- * A file in the lower file system of an overlay. Since Linux 6.7, f_path is its path in the lower
- * file system, and user_path its path in the overlay.
- */
+/* A file in a layer of an overlay. Since Linux 6.7, user_path is its path in the overlay. */
 struct backing_file___67 {
 	struct path user_path;
 } __attribute__((preserve_access_index));
 
-/*
- * Returns the mount through which the process opened the file: the mount of the overlay, or of the
- * file's own file system.
- */
+/* Returns the mount through which the process opened the file. */
 static __always_inline struct vfsmount *mount_of_file(struct file *file)
 {
 	struct backing_file___67 *backing = (void *)file;
@@ -39,8 +33,8 @@ static __always_inline struct vfsmount *mount_of_file(struct file *file)
 }
 
 /*
- * Returns the owner of the outermost user namespace that contains ns and is not the initial one.
- * The result is a uid of the initial namespace.
+ * Returns the owner of the outermost user namespace that contains ns and is not the initial one, as
+ * a uid of the initial namespace.
  */
 static __always_inline __u32 maker_of(struct user_namespace *ns)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether the owner of a task (its effective uid) may inspect the task. The decision is the
- * same as the kernel's for ptrace (PTRACE_MODE_READ, kernel/ptrace.c) by a caller with this uid and
- * without capabilities. If the kernel lacks a field that is needed here, the owner may not inspect
- * the task.
+ * Decides whether the owner of a task (its effective uid) may inspect the task, like the kernel's
+ * check for ptrace (PTRACE_MODE_READ, kernel/ptrace.c) of a caller without capabilities. If the
+ * kernel lacks a field that is needed here, the owner may not inspect the task.
  */
 #ifndef RSP_OWNER_BPF_H
 #define RSP_OWNER_BPF_H
@@ -98,10 +97,6 @@ static __always_inline bool is_initial(struct user_namespace *ns)
 	return ns && BPF_CORE_READ(ns, level) == 0;
 }
 
-/*
- * Returns whether the credentials belong to the initial user namespace, all uids are equal, all
- * gids are equal, and no capability is permitted.
- */
 static __always_inline bool has_plain_cred(const struct cred *cred)
 {
 	__u32 uid = BPF_CORE_READ(cred, euid.val), gid = BPF_CORE_READ(cred, egid.val);

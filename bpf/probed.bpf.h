@@ -2,13 +2,12 @@
 /*
  * Finds the callers of functions that a tracer has probed, for unwind.bpf.c. While a function with
  * a uretprobe runs, the kernel replaces the function's return address on the stack by the address
- * of a trampoline. The kernel keeps the original address in a return instance (struct
- * return_instance) in a list of the thread, newest first (kernel/events/uprobes.c). Each instance
- * contains the address on the stack at which it replaced the return address. If longjmp() skips a
- * return, the instance stays in the list. So an instance is used only if its stack address matches.
+ * of a trampoline. The kernel keeps the original address in a return instance in a list of the
+ * thread, newest first (kernel/events/uprobes.c). If longjmp() skips a return, the instance stays
+ * in the list. So an instance is used only if its stack address matches.
  *
- * The process has one page for probes, [uprobes]. The trampoline is at the beginning of the page.
- * The rest of the page contains copies of probed instructions, and threads execute these copies.
+ * The process has one page for probes, [uprobes]. It begins with the trampoline, followed by copies
+ * of probed instructions, which threads execute.
  *
  * The functions work only for the current task: no other task changes its list.
  */
@@ -18,8 +17,7 @@
 #include "bpf/rsp.bpf.h"
 
 /*
- * The kernel's structures of uprobes, with the members that are read here. A kernel without uprobes
- * lacks some of these members.
+ * The members of the kernel's structures that are read here. A kernel without uprobes lacks some.
  */
 struct xol_area___probed {
 	unsigned long vaddr;
@@ -56,20 +54,16 @@ struct task_struct___probed {
 /*
  * Offsets of pc from the begin of the trampoline, while the kernel handles the breakpoint or the
  * system call in it (arch/x86/kernel/uprobes.c). Up to Linux 6.10, the trampoline is a breakpoint.
- * Since 6.11, the trampoline pushes rax, rcx and r11, makes a system call, pops r11 and rcx, and
- * returns. This system call first removes the three values from the saved stack pointer and sets
- * the saved system call number to -1. It then removes the return instance, adds the three values
- * again, and replaces rax on the stack by the original return address. A thread is rarely
- * interrupted at any other instruction of the trampoline.
+ * Since 6.11, the trampoline pushes rax, rcx and r11, and makes a system call. This system call
+ * first removes the three values from the saved stack pointer and sets the saved system call number
+ * to -1. It then removes the return instance, adds the three values again, and replaces rax on the
+ * stack by the original return address.
  */
 #define TRAMPOLINE_BREAKPOINT_END 1
 #define TRAMPOLINE_CALL_END	  13
 #define TRAMPOLINE_PUSHED_BYTES	  24
 
-/*
- * Returns whether the kernel has all members of the structures ___probed. The result is a constant
- * for the verifier.
- */
+/* The result is a constant for the verifier. */
 static __always_inline bool has_uprobes(void)
 {
 	return bpf_core_field_exists(struct mm_struct___probed, uprobes_state.xol_area) &&
@@ -84,15 +78,15 @@ static __always_inline bool has_uprobes(void)
 }
 
 /*
- * Returns whether the address may be that of a trampoline: a trampoline begins a page, and nearly
- * no other return address does. This check saves a call of trampoline_of().
+ * A trampoline begins a page, and nearly no other return address does. This check saves a call of
+ * trampoline_of().
  */
 static __always_inline bool begins_page(__u64 address)
 {
 	return !(address & 4095);
 }
 
-/* Returns the address of the process's trampoline, or 0 if the process has none. */
+/* Returns 0 if the process has no trampoline. */
 static __always_inline __u64 trampoline_of(__u64 mm)
 {
 	if (!has_uprobes())
@@ -110,7 +104,7 @@ static __always_inline struct uprobe_task___probed *this_uprobe_task(void)
 /*
  * Returns the address of the return instance that belongs to an address on the stack; 0: there is
  * none. The search begins after the instance `after`, or at the newest instance if `after` is 0.
- * The function is global, so the verifier checks it only once.
+ * This function is global, so the verifier checks it only once.
  */
 __noinline __u64 rsp_return_instance(__u64 after, __u64 place)
 {
@@ -128,7 +122,6 @@ __noinline __u64 rsp_return_instance(__u64 after, __u64 place)
 	return 0;
 }
 
-/* Returns the return address that the instance contains, or 0 for instance 0. */
 static __always_inline __u64 original_return(__u64 instance)
 {
 	return BPF_CORE_READ((struct return_instance___probed *)instance, orig_ret_vaddr);
@@ -136,8 +129,8 @@ static __always_inline __u64 original_return(__u64 instance)
 
 /*
  * Returns the address of the probed instruction if pc is in the copy of this instruction, else 0.
- * If the thread has already executed the copy, pc is behind it, and the result is the address
- * behind the probed instruction.
+ * If the thread has already executed the copy, the result is the address behind the probed
+ * instruction.
  */
 static __always_inline __u64 probed_instruction(__u64 pc)
 {
@@ -148,8 +141,8 @@ static __always_inline __u64 probed_instruction(__u64 pc)
 }
 
 /*
- * Returns whether the system call of the trampoline has replaced rax on the stack. Since then, rcx
- * equals pc; before, rcx contains the program's value.
+ * After the system call of the trampoline has replaced rax on the stack, rcx equals pc; before, rcx
+ * contains the program's value.
  */
 static __always_inline bool has_handled_return(__u64 pc)
 {

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds out whether a runnable task is throttled, and by which cgroup. A cgroup is throttled if it
- * has used up its CPU quota (cpu.max, cpu.cfs_quota_us) of the current period. Most tasks have no
- * quota, so a switch or wakeup costs at most two loads. The cgroup is looked up only if the task is
- * throttled.
+ * has used up its CPU quota (cpu.max, cpu.cfs_quota_us) of the current period.
  *
- * Kernels throttle in two ways. Before Linux 6.18, the kernel takes a cgroup's whole run queue off
- * a CPU, together with all tasks that are in it or are woken into it. Since 6.18, the kernel takes
- * each task off the CPU separately, when the task returns to user space. So a woken task first runs
- * in the kernel, and its wakeup does not show that it is throttled.
+ * Before Linux 6.18, the kernel takes a cgroup's whole run queue off a CPU, together with all tasks
+ * that are in it or are woken into it. Since 6.18, the kernel takes each task off the CPU
+ * separately, when the task returns to user space. So a wakeup does not show that the task is
+ * throttled.
  */
 #ifndef RSP_QUOTA_BPF_H
 #define RSP_QUOTA_BPF_H
 
 #include "bpf/cgroup.bpf.h"
 
-/*
- * The kernel for which RSP is built, and the kernel on which it runs, may lack these members
- * (CONFIG_CFS_BANDWIDTH).
- */
+/* Kernels without CONFIG_CFS_BANDWIDTH lack these members. */
 struct task_struct___throttled {
 	bool throttled; /* since 6.18 */
 } __attribute__((preserve_access_index));
@@ -64,9 +59,8 @@ static __always_inline bool was_throttled(struct task_struct *task)
 }
 
 /*
- * Returns whether a task that is about to be woken is throttled. Checks the CPU on which the task
- * ran last, because tasks usually wake up there. Since Linux 6.18, the result is always false (see
- * the beginning of this file).
+ * Returns whether a task that is about to be woken is throttled on the CPU on which it ran last,
+ * because tasks usually wake up there. Since Linux 6.18, the result is always false.
  */
 static __always_inline bool is_throttled_asleep(struct task_struct *task)
 {
@@ -74,8 +68,8 @@ static __always_inline bool is_throttled_asleep(struct task_struct *task)
 }
 
 /*
- * Returns the innermost cgroup that has used up its quota, among the task's own cgroup and its
- * ancestors. If the quota was refilled meanwhile, returns the task's own cgroup.
+ * Returns the innermost cgroup that has used up its quota. If the quota was refilled meanwhile,
+ * returns the task's own cgroup.
  */
 static __always_inline struct task_group *throttled_group(struct task_struct *task)
 {

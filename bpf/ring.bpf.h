@@ -15,13 +15,9 @@ extern const volatile __u32 rsp_ring_mask; /* size of a ring in bytes, minus one
 /* number of unread bytes in a ring at which a program wakes the daemon early */
 extern const volatile __u32 rsp_wake_bytes;
 
-/*
- * The largest CONFIG_NR_CPUS on x86; a power of two, since the code uses it as a mask for the
- * verifier.
- */
+/* The largest CONFIG_NR_CPUS on x86; a power of two, so that it can be a mask for the verifier. */
 #define RSP_CPU_MAX 8192
 
-/* Counters of lost records, which the daemon reads (struct rsp_loss). */
 extern struct rsp_loss rsp_losses[RSP_CPU_MAX];
 extern struct rsp_loss rsp_control_loss;
 
@@ -29,8 +25,8 @@ extern __u32
 	rsp_ring_of[RSP_CPU_MAX]; /* [CPU]: index of its ring in rsp_rings; set by the daemon */
 
 /*
- * The rings of all CPUs. The daemon sets the number of rings and their size before it loads the
- * programs, so the map has no value type.
+ * The daemon sets the number of rings and their size before it loads the programs, so the map has
+ * no value type.
  */
 extern struct rsp_rings_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -40,7 +36,7 @@ extern struct rsp_rings_map {
 	__uint(value_size, RSP_RING_BYTES(4096));
 } rsp_rings SEC(".maps");
 
-/* A ring buffer that the daemon polls. A program writes to it to wake the daemon. */
+/* The daemon polls this ring buffer. A program writes to it to wake the daemon. */
 extern struct rsp_bell_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);
@@ -49,8 +45,8 @@ extern struct rsp_bell_map {
 #define RSP_CONTROL_BYTES (1 << 20)
 
 /*
- * The control ring: records of births and deaths of threads. These records are rare and needed for
- * a long time, so a flood of other records must not crowd them out.
+ * The control ring contains births, execs and deaths of threads. These records are rare and needed
+ * for a long time, so a flood of other records must not crowd them out.
  */
 extern struct rsp_control_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -92,10 +88,7 @@ static __always_inline struct rsp_ring *this_ring(void)
 	return bpf_map_lookup_elem(&rsp_rings, &i);
 }
 
-/*
- * Maximum number of attempts to claim room. An attempt fails only if another program claimed room
- * at the same time.
- */
+/* An attempt fails only if another program claimed room at the same time. */
 #define CLAIM_TRIES 8
 
 static __always_inline void ring_bell(struct rsp_ring *ring)
@@ -109,8 +102,8 @@ static __always_inline void ring_bell(struct rsp_ring *ring)
 }
 
 /*
- * Claims room for a record in the ring and returns its address, or NULL if the ring is full or
- * CLAIM_TRIES attempts fail. size: a multiple of 8, at most RSP_RING_RECORD_MAX.
+ * Claims room for a record. Returns NULL if the ring is full or CLAIM_TRIES attempts fail. size: a
+ * multiple of 8, at most RSP_RING_RECORD_MAX.
  */
 static __always_inline void *claim(struct rsp_ring *ring, __u32 size)
 {
@@ -131,8 +124,8 @@ static __always_inline void *claim(struct rsp_ring *ring, __u32 size)
 
 /*
  * Reserves a record of the given struct in this CPU's ring and fills its header. The caller fills
- * the other members and commits the record with rsp_submit(). If the ring is full, the result is
- * NULL and the loss is counted.
+ * the other members and commits the record with rsp_submit(). Without room, the result is NULL and
+ * the loss is counted.
  */
 #define rsp_reserve_at(type, kind_, flags_, ts_ns_)                                                \
 	({                                                                                         \
@@ -156,10 +149,7 @@ static __always_inline void commit(struct rsp_ev_hdr *hdr)
 
 #define rsp_submit(rec) commit(&(rec)->hdr)
 
-/*
- * Copies a record into this CPU's ring. Returns false if the ring has no room; the caller counts
- * the loss.
- */
+/* Returns false if the ring has no room; the caller counts the loss. */
 static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 {
 	struct rsp_ring *ring = this_ring();
@@ -181,7 +171,7 @@ static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 
 /* --- births and deaths ----------------------------------------------------------------------- */
 
-/* Number of unread bytes in the control ring at which a program wakes the daemon early. */
+/* At this number of unread bytes, a program wakes the daemon early. */
 #define RSP_CONTROL_WAKE_BYTES (RSP_CONTROL_BYTES / 4)
 
 static __always_inline __u64 control_wakeup_flags(void)
@@ -192,8 +182,8 @@ static __always_inline __u64 control_wakeup_flags(void)
 }
 
 /*
- * Reserves a record of the given struct in the control ring, without filling any member. If the
- * ring is full, the result is NULL and the loss is counted.
+ * Reserves a record in the control ring, without filling any member. If the ring is full, the
+ * result is NULL and the loss is counted.
  */
 #define rsp_reserve_control(type, kind)                                                            \
 	({                                                                                         \

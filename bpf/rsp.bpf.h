@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declares data that all BPF programs share: knobs, the table of the ids already sent, the context
- * of each CPU, scratch memory, and stacks. core.bpf.c defines the maps and variables.
+ * Declares the data that BPF programs share. core.bpf.c defines most of it.
  *
- * An epoch is a period in which each stack and each name is sent to the daemon only once. Records
- * refer to a stack or a name by an id.
+ * An epoch is a period in which a stack or a name is normally sent to the daemon only once. Records
+ * refer to it by an id.
  *
- * Hazard: these programs interrupt one another. An interrupt can interrupt a program that runs in a
- * task (block, net), and wakeups in this interrupt run the sched programs. An NMI that takes a
- * sample can interrupt any program. So scratch memory is per CPU *and* per level. Programs of the
- * same level never interrupt each other: for example, the kernel calls the sched tracepoints with
- * interrupts off. Programs that run at several levels, such as the programs for disk requests, take
- * a free draft (take_draft()).
+ * Hazard: these programs interrupt one another. An interrupt runs the sched programs while a
+ * program of a task is running, and an NMI that takes a sample can interrupt any program. So
+ * scratch memory is per CPU *and* per level; programs of the same level never interrupt each other.
+ * Programs that run at several levels, such as those for disk requests, take a free draft
+ * (take_draft()).
  */
 #ifndef RSP_BPF_H
 #define RSP_BPF_H
@@ -35,8 +33,8 @@
 #define TS_COMPAT      0x0002 /* arch/x86/include/asm/thread_info.h: in a 32-bit system call */
 
 /*
- * The largest level of a user namespace; the level of the initial namespace is 0. create_user_ns()
- * (kernel/user_namespace.c) fails if the level of the parent is above 32.
+ * create_user_ns() (kernel/user_namespace.c) fails if the level of the parent is above 32. The
+ * initial namespace has level 0.
  */
 #define USER_NS_LEVEL_MAX 33
 
@@ -52,16 +50,10 @@ extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
 extern const volatile __u64 rsp_fn_throttle_dispatch;
 extern __u64 rsp_resumed_ns; /* end of the last pause, set by the daemon; 0: no pause so far */
-/*
- * number of the epoch; the daemon increments it to begin an epoch, for example with each generation
- * of the window (lib/snapshot/window-parts.h)
- */
+/* number of the epoch; the daemon increments it to begin an epoch */
 extern __u64 rsp_epoch;
 
-/*
- * Returns whether a part of the programs (rsp/parts.h) is in use. rsp_parts is constant for the
- * verifier, which then removes unused code.
- */
+/* rsp_parts is constant for the verifier, which then removes unused code. */
 static __always_inline bool has_part(enum rsp_part part)
 {
 	return rsp_parts & part;
@@ -70,7 +62,7 @@ static __always_inline bool has_part(enum rsp_part part)
 /* --- maps ------------------------------------------------------------------------------------ */
 
 /*
- * A slot of the table rsp_seen: the last two ids that were sent, each combined with its epoch
+ * The last two ids that were sent and belong to this slot, combined with their epochs
  * (seen_value()). If three ids in use share a slot, their records are sent repeatedly.
  */
 struct rsp_seen_pair {
@@ -84,7 +76,6 @@ extern struct rsp_seen_map {
 	__type(value, struct rsp_seen_pair);
 } rsp_seen SEC(".maps");
 
-/* The interrupt that the CPU is serving at one level (RSP_LEVEL_SOFT or RSP_LEVEL_HARD). */
 struct rsp_level {
 	__u64 start_ns;
 	__u64 cause;	     /* the interrupt itself: OBJECT id of a handler, or softirq vector */
@@ -107,10 +98,7 @@ struct rsp_softirq_sum {
 	__u32 tid;
 };
 
-/*
- * The total time that the hypervisor had taken from the CPU when a BPF program last read this total
- * (stolen.bpf.h).
- */
+/* The time that the hypervisor had taken from the CPU at the last read (stolen.bpf.h). */
 struct rsp_stolen {
 	__u64 total_ns;
 	__u64 attached_ns; /* rsp_resumed_ns + 1 at the last read; 0: not read yet */
@@ -119,7 +107,7 @@ struct rsp_stolen {
 struct rsp_cpu {
 	struct rsp_level level[RSP_LEVEL_CNT];
 	struct rsp_softirq_sum softirqs;
-	struct rsp_trust trust; /* decides whether kernel stacks may be walked */
+	struct rsp_trust trust;
 	struct rsp_stolen stolen;
 };
 
@@ -151,7 +139,7 @@ enum {
 };
 
 struct rsp_scratch {
-	__u64 is_taken; /* 1: in use. Only levels for drafts and probes are taken (take_level()). */
+	__u64 is_taken; /* 1: in use (take_level()) */
 	struct rsp_ev_stack stack;
 	__u64 frames[RSP_STACK_FRAMES_MAX];
 	struct rsp_ev_object object;
@@ -180,8 +168,8 @@ static __always_inline __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
- * Limits a computed index to a mask. Without asm, the compiler drops a mask that it considers
- * unnecessary, or moves the mask to a place where older verifiers lose track of it.
+ * Without asm, the compiler may drop a mask that it considers unnecessary, or move it to a place
+ * where older verifiers lose track of it.
  */
 static __always_inline __u64 bounded_index(__u64 index, const __u64 mask)
 {
@@ -190,25 +178,24 @@ static __always_inline __u64 bounded_index(__u64 index, const __u64 mask)
 }
 
 /*
- * Combines three numbers into one; the caller then passes the result to mix(). Unlike three calls
- * of mix(), the three multiplications are independent, so the CPU executes them in parallel.
+ * Combines three numbers for a later mix(). The multiplications are independent, so the CPU
+ * executes them in parallel.
  */
 static __always_inline __u64 blend(__u64 a, __u64 b, __u64 c)
 {
 	return a * 0x9e3779b97f4a7c15ULL + b * 0xbf58476d1ce4e5b9ULL + c * 0x94d049bb133111ebULL;
 }
 
-/* Adds a word to a hash; this is the fastest way to hash many words in sequence. */
+/* Adds a word to a hash. Cheaper than mix(), for many words. */
 static __always_inline __u64 sum_word(__u64 sum, __u64 word)
 {
 	return (sum ^ word) * 0x9e3779b97f4a7c15ULL;
 }
 
 /*
- * Returns the check of a slot, for tables to which all CPUs write without locks. Programs may
- * interrupt one another while they write, so a slot may contain parts of two entries. A slot
- * contains this check instead of its key. If the check matches the key and the content, the content
- * is complete and belongs to the key.
+ * Returns the check that a slot contains instead of its key, in tables to which all CPUs write
+ * without locks. A slot may contain parts of two entries. If the check matches the key and the
+ * content, the content is complete and belongs to the key.
  */
 static __always_inline __u64 seal(__u64 key, __u64 content)
 {
@@ -216,9 +203,9 @@ static __always_inline __u64 seal(__u64 key, __u64 content)
 }
 
 /*
- * Converts a pointer to a number, because the verifier forbids arithmetic on a pointer of a known
- * type. After one byte of a copy on the stack is overwritten, the verifier treats the copy as a
- * number. The byte that is overwritten is 0xff in all kernel addresses, and the code writes 0xff.
+ * The verifier forbids arithmetic on a pointer of a known type. After a byte of a copy on the stack
+ * is overwritten, the verifier treats the copy as a number. The overwritten byte is 0xff in all
+ * kernel addresses.
  */
 static __always_inline __u64 address_of(const void *kernel_object)
 {
@@ -234,7 +221,7 @@ static __always_inline __u64 address_of(const void *kernel_object)
 
 /*
  * Reads a member of a kernel object: directly if the verifier knows the pointer's type, otherwise
- * by a helper, which is slower.
+ * by a slower helper.
  */
 #define rsp_load(is_typed, pointer, member)                                                        \
 	((is_typed) ? (pointer)->member : BPF_CORE_READ(pointer, member))
@@ -248,10 +235,7 @@ static __always_inline __u64 identity(const void *kernel_object)
 	return mix(mix(rsp_secret, address_of(kernel_object)), rsp_secret);
 }
 
-/*
- * Returns whether the task never runs user code. The result is also true for threads that the
- * kernel creates for a process, such as io_uring workers.
- */
+/* True also for threads that the kernel creates for a process, such as io_uring workers. */
 static __always_inline bool is_kernel_thread(struct task_struct *task)
 {
 	return task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER);
@@ -271,7 +255,7 @@ static __always_inline struct rsp_scratch *scratch_of(__u32 level)
 
 /*
  * Takes and returns a level of scratch memory, in [first, end), that no program on this CPU is
- * using; RSP_SCRATCH_CNT: no level is free. The caller gives the level back with give_back_level().
+ * using; RSP_SCRATCH_CNT: none is free. The caller gives the level back with give_back_level().
  */
 static __always_inline __u32 take_level(__u32 first, __u32 end)
 {
@@ -329,10 +313,7 @@ static __always_inline void remember_sent(__u64 id)
 	pair->later = seen_value(id);
 }
 
-/*
- * Sends a record and stores its id as sent. If the ring has no room, the id is not stored, so the
- * record is sent at its next use.
- */
+/* If the ring has no room, the id does not count as sent, so the record is sent at its next use. */
 static __always_inline void send_once(const void *rec, __u64 size, __u64 id, __u32 kind)
 {
 	if (rsp_output(rec, size))
@@ -346,19 +327,16 @@ static __always_inline void send_once(const void *rec, __u64 size, __u64 id, __u
 /*
  * Returns the id of the kernel stack in the scratch memory of a level; 0: there is none. byte_cnt:
  * the result of bpf_get_stack(). The id depends on a secret: otherwise a user could construct a
- * stack with the id of another stack. Defined in unwind.bpf.c.
+ * stack with the id of another stack.
  */
 __u64 rsp_kernel_stack_id(__u32 level, __s32 byte_cnt);
 
-/*
- * Like rsp_kernel_stack_id(), but also sends the stack if it was not sent in this epoch. Defined in
- * unwind.bpf.c.
- */
+/* Like rsp_kernel_stack_id(), but also sends the stack if it was not sent in this epoch. */
 __u64 rsp_send_kernel_stack(__u32 level, __s32 byte_cnt);
 
 /*
- * Completes the record of a kernel stack in the scratch memory and returns its size. The result 0
- * never occurs, but the verifier requires this case.
+ * Completes the record of the kernel stack and returns its size. The result 0 never occurs, but the
+ * verifier requires this case.
  */
 static __always_inline __u64 fill_kernel_stack(struct rsp_scratch *scratch, __u64 id, long byte_cnt)
 {
@@ -376,9 +354,8 @@ static __always_inline __u64 fill_kernel_stack(struct rsp_scratch *scratch, __u6
 }
 
 /*
- * Unwinds the kernel stack into the scratch memory of a level, without its first skip_cnt frames,
- * and sends it if it was not sent in this epoch. Returns its id, or 0. In a sample, the stack
- * begins at the interrupted instruction.
+ * Unwinds the kernel stack, without its first skip_cnt frames, and sends it if it was not sent in
+ * this epoch. Returns its id, or 0.
  */
 static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cnt,
 					   __u32 *ret_frame_cnt)
@@ -394,9 +371,8 @@ static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cn
 }
 
 /*
- * Unwinds the user stack of the current task, beginning at the registers that the task saved on
- * entry to the kernel. level: level of the scratch memory to use. Returns the id of the stack, or 0
- * if the task has no user stack.
+ * Unwinds the user stack of the current task, beginning at the registers saved on entry to the
+ * kernel. Returns its id, or 0 if there is none. level: scratch memory to use.
  */
 __u64 rsp_user_stack(__u32 level, __u64 now_ns);
 
@@ -418,18 +394,15 @@ static __always_inline struct rsp_stack_stats *stack_stats(void)
 
 /* --- names of threads ------------------------------------------------------------------------- */
 
-/*
- * Defined in task.bpf.c. rsp_names_owed: number of threads with a name that is not recorded yet.
- * rsp_record_pending_name() records such a name of the current task.
- */
+/* Number of threads with a name that is not recorded yet (task.bpf.c). */
 extern __u32 rsp_names_owed;
 int rsp_record_pending_name(bool is_preempted);
 
 /* --- the context of a CPU -------------------------------------------------------------------- */
 
 /*
- * Returns the level of the innermost interrupt that the CPU is serving; -1: none. irq.bpf.c keeps
- * the levels, because some kernels do not let a program read the preempt count.
+ * Returns the level of the innermost interrupt; -1: none. irq.bpf.c keeps the levels, because some
+ * kernels do not let a program read the preempt count.
  */
 static __always_inline int current_level(struct rsp_cpu *cpu)
 {
@@ -439,8 +412,8 @@ static __always_inline int current_level(struct rsp_cpu *cpu)
 }
 
 /*
- * Sets the cause of all wakeups in the interrupt at this level, until the interrupt ends or the
- * function is called again. context 0: removes the cause.
+ * Sets the cause of all wakeups in the interrupt at this level, until it ends or the function is
+ * called again. context 0: removes the cause.
  */
 static __always_inline void set_special_at(struct rsp_cpu *cpu, int level, __u32 context,
 					   __u64 cause)
@@ -458,10 +431,6 @@ static __always_inline void set_special(__u32 context, __u64 cause)
 		set_special_at(cpu, level, context, cause);
 }
 
-/*
- * Returns the id of the OBJECT record of an interrupt that CPUs send to themselves or to each
- * other.
- */
 static __always_inline __u64 vector_id(int vector)
 {
 	return mix(0, vector);
@@ -475,8 +444,8 @@ static __always_inline bool serves_vector(const struct rsp_cpu *cpu, int vector)
 }
 
 /*
- * Returns the context (enum rsp_wake_context) in which the current code wakes a task or queues
- * work, and counts this wakeup or work item in made_cnt.
+ * Returns the context (enum rsp_wake_context) of a wakeup or of a work item that is queued, and
+ * counts it in made_cnt.
  */
 static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
 {

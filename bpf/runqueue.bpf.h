@@ -5,10 +5,7 @@
 
 #include "bpf/rsp.bpf.h"
 
-/*
- * The members cfs_rq and rq exist only with CONFIG_FAIR_GROUP_SCHED. The kernel for which RSP is
- * built, or the kernel on which it runs, may lack them.
- */
+/* The members cfs_rq and rq exist only with CONFIG_FAIR_GROUP_SCHED. */
 struct rq___clock {
 	__u64 clock, clock_task;
 } __attribute__((preserve_access_index));

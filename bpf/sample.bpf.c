@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a SAMPLE record at each overflow of a perf event (cycles, or cpu-clock if the machine has
- * no counter for cycles), unless the CPU is idle. The program may run in an NMI.
+ * Writes a SAMPLE record at each overflow of a perf event, unless the CPU is idle. The program may
+ * run in an NMI.
  */
 #include "bpf/stolen.bpf.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a SWITCH record at each task switch, and a WAKING record at each wakeup. In a pause,
- * records only wakeups that end long waits.
+ * Writes SWITCH records of task switches, and WAKING records of wakeups; in a pause, only of
+ * wakeups that end long waits.
  */
 #include "bpf/files.bpf.h"
 #include "bpf/kstack.bpf.h"
@@ -14,18 +14,15 @@
 #include "bpf/wait.bpf.h"
 
 /*
- * Resets the interrupt levels of the CPU. A task switch happens only while the CPU serves no
- * interrupt, except on PREEMPT_RT: there, a thread can be preempted while it serves a softirq. The
- * wakeups in the rest of this softirq are then attributed to the thread.
+ * A task switch happens only outside of interrupts, except on PREEMPT_RT, where a thread can be
+ * preempted in a softirq. The wakeups in the rest of this softirq are then attributed to the
+ * thread.
  */
 static __always_inline void leave_interrupts(struct rsp_cpu *cpu)
 {
 	__builtin_memset(cpu->level, 0, sizeof(cpu->level));
 }
 
-/*
- * Sets the reason why a runnable task leaves the CPU: preemption, or a CPU quota that is used up.
- */
 static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *ret)
 {
 	ret->flags = RSP_SW_PREEMPTED | (is_kernel_thread(prev) ? RSP_SW_KTHREAD : 0);
@@ -36,13 +33,11 @@ static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *r
 }
 
 /*
- * A slot contains the number of switches of a tid in one span of 134 ms. If the recorder has to
- * save CPU time (enum rsp_shed), is_shed() leaves out the stacks of tasks that switch often. Tids
- * that share a slot are counted together, so too many stacks may be left out, but never too few.
+ * A slot contains the number of switches of a tid in one span. If the recorder has to save CPU time
+ * (enum rsp_shed), is_shed() leaves out the stacks of tasks that switch often. Tids that share a
+ * slot are counted together.
  *
- * In step RSP_SHED_HOT_STACKS, a task with fewer than about a hundred switches per second keeps all
- * its stacks. In step RSP_SHED_STACKS, which current recorders do not use, a switch keeps its
- * stacks only if the task's previous switch was at least about a second earlier.
+ * RSP_SHED_HOT_STACKS spares tasks with fewer than about a hundred switches per second.
  */
 #define HOT_SLOTS   (1 << 14)
 #define HOT_SHIFT   27 /* ns: 134 ms */
@@ -56,7 +51,6 @@ struct heat {
 
 static struct heat heats[HOT_SLOTS];
 
-/* Returns whether to leave out the stacks of a task that leaves the CPU. */
 static __always_inline bool is_shed(__u32 tid, __u64 ts_ns)
 {
 	struct heat *heat = &heats[tid & (HOT_SLOTS - 1)];
@@ -80,9 +74,8 @@ struct {
 } rsp_stack_copy SEC(".maps");
 
 /*
- * Returns the id of the current task's user stack. regs: the registers that the task saved on entry
- * to the kernel. Unwinds the stack only if it equals no stack that was unwound before
- * (ustack.bpf.h).
+ * regs: the registers saved on entry to the kernel. Unwinds the stack only if it equals no known
+ * stack (ustack.bpf.h).
  */
 static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs *regs, __u64 ts_ns)
 {
@@ -115,14 +108,13 @@ static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs
 #define TASK_INTERRUPTIBLE 0x0001
 #define TASK_WAKING	   0x0200
 
-/* true: the tracepoint sched_switch has a fourth argument, the state of prev when it blocked */
+/* true: sched_switch has a fourth argument, the state of prev */
 const volatile bool rsp_has_prev_state = false;
 
 /*
- * Returns the state in which prev leaves the CPU; 0: prev stays runnable. Reads the current state
- * in task_struct, since up to Linux 6.13 the fourth argument does not show that a signal prevented
- * prev from sleeping. But if another CPU has begun to wake prev, the current state is TASK_WAKING.
- * Then the function returns the fourth argument, or TASK_INTERRUPTIBLE if there is none.
+ * Returns the state in which prev leaves the CPU; 0: prev stays runnable. The state in task_struct
+ * takes precedence: up to Linux 6.13, the fourth argument does not show that a signal prevented
+ * prev from sleeping. But if another CPU has begun to wake prev, this state is TASK_WAKING.
  */
 static __always_inline __u32 state_at_switch(const unsigned long long *ctx, bool preempt,
 					     struct task_struct *prev)
@@ -185,9 +177,8 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 }
 
 /*
- * Returns a value that distinguishes the places in the kernel at which the waker's stack is taken.
- * The value is the waker's system call. If the waker is an interrupt, or system calls cannot be
- * read, the value depends on the context only.
+ * Returns a value that distinguishes the places at which the waker's stack is taken: its system
+ * call if it is known, else the context.
  */
 static __always_inline __u64 place_of_waker(struct pt_regs *regs, __u32 context)
 {
@@ -207,10 +198,9 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u64 ts
 	__u32 context;
 
 	/*
-	 * The current task wakes itself if it has begun to go to sleep and then stays awake. The
-	 * kernel reports this wakeup with interrupts enabled. Without this return, an interrupt
-	 * could arrive while this program still runs, and the kernel would skip the program for
-	 * wakeups in the interrupt.
+	 * A task wakes itself if it has begun to go to sleep and then stays awake. The kernel
+	 * reports this wakeup with interrupts enabled: an interrupt could arrive while this program
+	 * still runs, and the kernel would skip the program for wakeups in this interrupt.
 	 */
 	if (!cpu || wakee == waker)
 		return 0;
@@ -286,9 +276,9 @@ static __always_inline void waking_paused(void *ctx, struct task_struct *wakee,
 }
 
 /*
- * Attached only during pauses, when the other programs of this file are detached. The program
- * always counts its runs, since it causes most of the cost of a pause, and a run for a short wait
- * makes no record. It measures the time only of the other runs.
+ * Attached only during pauses, when the other programs of this file are detached. Always counts its
+ * runs, which cause most of the cost of a pause, but measures only the time of runs that find a
+ * long wait.
  */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking_paused, struct task_struct *wakee)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes SEED records to the output of an iterator. A SEED record contains the state of a task at
- * the moment at which it is written: the system call in which the task is blocked, the object, and
- * the kernel stack.
+ * Writes SEED records to the output of an iterator. A SEED record contains the current state of a
+ * task: the system call in which the task is blocked, the object, and the kernel stack.
  */
 #ifndef RSP_SEED_BPF_H
 #define RSP_SEED_BPF_H
@@ -10,8 +9,8 @@
 #include "bpf/wait.bpf.h"
 
 /*
- * Writes the kernel stack of any task and returns its id. The user stack of another task cannot be
- * taken: get_perf_callchain() supports user stacks only for the current task.
+ * The user stack of another task cannot be taken: get_perf_callchain() supports user stacks only
+ * for the current task.
  */
 static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struct *task)
 {
@@ -31,10 +30,7 @@ static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struc
 	return id;
 }
 
-/*
- * Writes the SEED record of a blocked task. flags: RSP_SW_* bits to set in addition to those that
- * wait_of() returns.
- */
+/* flags: RSP_SW_* bits to set in addition to those that wait_of() returns. */
 static __always_inline void write_seed(struct seq_file *seq, struct task_struct *task, __u64 ts_ns,
 				       __u16 flags)
 {

@@ -1,40 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Defines the shape of a user stack: the positions of the words that the unwinder reads from the
- * stack. If two stacks have the same registers, and the same words at these positions, unwinding
- * gives the same frames. So the second stack need not be unwound. This saves time if many call
- * paths lead to the same system call.
+ * Defines the shape of a user stack: the positions of the words on which its frames depend. If two
+ * stacks have the same registers, and the same words at these positions, unwinding gives the same
+ * frames. So the second stack need not be unwound.
  */
 #ifndef RSP_SHAPE_BPF_H
 #define RSP_SHAPE_BPF_H
 
 #include "bpf/rsp.bpf.h"
 
-/*
- * Maximum number of words in a shape. A stack whose frames depend on more words is always unwound.
- */
+/* Maximum number of words in a shape. A stack whose frames depend on more words has no shape. */
 #define SHAPE_WORDS_MAX 44
 
-/*
- * Maximum size of the part of the stack that a shape covers, in words. One helper call copies this
- * part.
- */
+/* Maximum size of the part of the stack that a shape covers, in words. */
 #define SHAPE_SPAN_MAX 512
 
 /* Stands for the frame pointer register, in place of a position on the stack. */
 #define SHAPE_FP 0xffff
 
 struct rsp_shape {
-	__u32 hash; /* hash of the positions */
+	__u32 hash;
 	__u16 cnt;  /* number of positions; 0: no shape is known */
 	__u16 span; /* number of words from the stack pointer up to the last position */
 	__u16 at[SHAPE_WORDS_MAX]; /* positions: distances from the stack pointer, in words */
 };
 
 /*
- * Number of shapes that are stored for a place (a task in a system call at one stack pointer, see
- * ustack.bpf.h). Two call paths of the same depth may have different shapes, for example with and
- * without frame pointers. The newer shape comes first.
+ * Two call paths of the same depth may have different shapes, for example with and without frame
+ * pointers. The newer shape comes first.
  */
 #define RSP_SHAPES_PER_PLACE 2
 
@@ -42,10 +35,6 @@ struct rsp_shapes {
 	struct rsp_shape v[RSP_SHAPES_PER_PLACE];
 };
 
-/*
- * The shapes of each place, direct-mapped. If two places share a slot, their stacks are unwound
- * more often.
- */
 extern struct rsp_shapes_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, RSP_SLOTS_MIN);
@@ -63,7 +52,7 @@ struct rsp_words {
 	__u64 words[SHAPE_SPAN_MAX];
 };
 
-/* Returns a hash of the words at the positions of a shape. fp: the frame pointer register. */
+/* fp: the frame pointer register. */
 static __always_inline __u64 sum_of_shape(const struct rsp_shape *shape,
 					  const struct rsp_words *stack, __u64 fp)
 {
@@ -83,7 +72,6 @@ static __always_inline __u64 sum_of_shape(const struct rsp_shape *shape,
 
 /* --- while a stack is unwound ----------------------------------------------------------------- */
 
-/* The shape of a stack, collected while the stack is unwound. */
 struct rsp_noted {
 	struct rsp_shape shape;
 	__u64 sum;
@@ -138,8 +126,8 @@ static __always_inline void note_word(struct rsp_noted *noted, __u64 address, __
 }
 
 /*
- * Adds the frame pointer to the shape. Called before a rule uses the frame pointer. Most functions
- * only save the frame pointer, so it is not added when it is read from the stack.
+ * Called before a rule uses the frame pointer. Most functions only save the frame pointer, so it is
+ * not added to the shape when it is read from the stack.
  */
 static __always_inline void note_fp(struct rsp_noted *noted, __u64 fp)
 {

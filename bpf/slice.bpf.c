@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the state of each thread after a pause of the recording. The kernel counts the switches of
- * each thread. If a thread has the same count before and after the pause, it is still in the same
- * run or wait, or was woken and now waits for a CPU. The iterator on_pause stores the counts. The
- * iterator on_resume compares them and writes SEED records.
+ * Finds the state of each thread after a pause of the recording. If the kernel's count of a
+ * thread's switches is the same before and after the pause, the thread is still in the same run or
+ * wait, or was woken and has not left a CPU since.
  */
 #include "bpf/mark.bpf.h"
 #include "bpf/seed.bpf.h"
@@ -11,17 +10,15 @@
 
 __u64 rsp_marks[RSP_MARK_SLOTS][RSP_MARK_WORDS] = {};
 
-/* Set by the daemon before it runs on_pause. true: a pause begins; false: a pause ends. */
+/* Set by the daemon before it runs on_pause. true: a pause begins; false: it ends. */
 __u32 rsp_marking = false;
 
 /*
- * Stores the number of switches of each thread. Runs at the beginning of a pause, before the
- * programs are detached. If a thread switches after that, its count differs, even if the switch is
- * still recorded.
+ * Runs at the beginning of a pause, before the programs are detached. If a thread switches after
+ * that, its count differs, even if the switch is still recorded.
  *
- * Runs again at the end of the pause, before the programs are attached. For threads that have
- * switched, it then drops the latencies that are being measured, since the pause hid a part of
- * their waits.
+ * Runs again at the end of the pause, before the programs are attached, and drops latencies of
+ * which the pause hid a part.
  */
 SEC("iter/task")
 int on_pause(struct bpf_iter__task *ctx)
@@ -43,8 +40,8 @@ int on_pause(struct bpf_iter__task *ctx)
 }
 
 /*
- * Writes a SEED record without object and stacks. If the thread still sleeps, an older record, from
- * before the pause, contains its object and stacks. A runnable or running thread needs neither.
+ * Writes a SEED record without object and stacks. An older record contains those of a thread that
+ * still sleeps. A runnable or running thread needs none.
  */
 static __always_inline void write_state(struct seq_file *seq, struct task_struct *task, __u64 ts_ns,
 					__u32 state, __u16 flags)
@@ -58,15 +55,13 @@ static __always_inline void write_state(struct seq_file *seq, struct task_struct
 }
 
 /*
- * Runs after the programs are attached again. Writes a SEED record of each thread's state. Reads
- * the clock before the state: if the state changes in between, a newer record contains the change.
- * A thread that has switched in the pause and is now running needs no record: its next switch shows
- * that it was running.
+ * Runs after the programs are attached again. Reads the clock before the state: if the state
+ * changes in between, a newer record contains the change. A thread that has switched in the pause
+ * and is now running needs no record: its next switch shows that it was running.
  *
- * Also runs in the middle of a pause, before a snapshot. In a pause, no newer record contains a
- * change, so the count is compared both before and after the state is read. The count that was read
- * first is stored: if a thread has the same count at the end of the pause, its state has not
- * changed since then.
+ * Also runs in a pause, before a snapshot. No newer record then contains a change, so the count is
+ * compared both before and after the state is read. The older count is stored, so a change in
+ * between is noticed at the end of the pause.
  */
 SEC("iter/task")
 int on_resume(struct bpf_iter__task *ctx)

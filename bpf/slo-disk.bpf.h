@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures disk requests from their first event to their completion, for rules about the task that
- * submitted the request.
+ * Measures disk requests from their first event to their completion, for rules about the submitter.
  */
 #ifndef RSP_SLO_DISK_BPF_H
 #define RSP_SLO_DISK_BPF_H
@@ -9,8 +8,8 @@
 #include "bpf/slo.bpf.h"
 
 /*
- * Begins to measure a request at its first event, because only the task at this event is the
- * submitter: a task may issue requests that other tasks have queued.
+ * The task at a request's first event is the submitter: a task may issue requests that other tasks
+ * have queued.
  */
 static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 {
@@ -20,8 +19,8 @@ static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 	__u32 rules;
 
 	/*
-	 * Do nothing if the request is already being measured. If the sector differs, the
-	 * completion of an earlier request with the same struct request was missed.
+	 * If the sector differs, the completion of an earlier request with the same struct request
+	 * was missed.
 	 */
 	if (!is_insert && pending && pending->detail == sector)
 		return;
@@ -40,10 +39,7 @@ static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 	pending->rules = rules;
 }
 
-/*
- * Ends the measurement of a request. A large request may complete in parts: the last part ends the
- * measurement.
- */
+/* A large request may complete in parts: the last part ends the measurement. */
 static __always_inline void slo_disk_completes(struct request *rq, __u32 bytes)
 {
 	struct slo_pending *pending = slo_find(identity(rq));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the time for which threads sleep, and the time for which they wait for a CPU, for rules
- * about these latencies. The functions are called at switches and wakeups, with interrupts off and
- * run queues locked, so they allocate nothing.
+ * Measures the time for which threads sleep, and the time for which they wait for a CPU. The
+ * functions are called at switches and wakeups, with interrupts off and locks held, so they
+ * allocate nothing.
  */
 #ifndef RSP_SLO_THREADS_BPF_H
 #define RSP_SLO_THREADS_BPF_H
@@ -14,15 +14,14 @@
 #define TASK_SLEEPS 0x0003
 
 /*
- * Number of slots for threads that are being measured, direct-mapped by tid. The kernel assigns
- * tids in order, so threads that live at the same time rarely collide.
+ * Number of slots, direct-mapped by tid. The kernel assigns tids in order, so threads that live at
+ * the same time rarely collide.
  */
 #define SLO_THREAD_SLOTS (1 << 14)
 
 /*
  * If a thread is woken while it goes to sleep, two CPUs may write at once: the thread's CPU writes
- * asleep_ns, and the waker's CPU writes runnable_ns. While a thread runs, both times are 0, unless
- * the thread was woken before it left its CPU.
+ * asleep_ns, and the waker's CPU writes runnable_ns.
  */
 struct slo_thread {
 	__u32 tid;
@@ -46,8 +45,8 @@ static __always_inline struct slo_thread *slo_thread_slot(__u32 tid)
 }
 
 /*
- * Returns whether the slot is in use: a rule measures the current sleep of its thread, or the
- * thread waits for a CPU. After SLO_PENDING_MAX_NS of this sleep or wait, the slot counts as free.
+ * Returns whether the slot is in use: a rule measures the sleep of its thread, or the thread waits
+ * for a CPU. After SLO_PENDING_MAX_NS, the slot counts as free.
  */
 static __always_inline bool slo_thread_is_held(const struct slo_thread *thread, __u64 now_ns)
 {
@@ -60,10 +59,7 @@ static __always_inline bool slo_thread_is_held(const struct slo_thread *thread, 
 	return (__s64)(now_ns - since_ns) < SLO_PENDING_MAX_NS;
 }
 
-/*
- * Returns the slot of a thread, and takes it if it is free. Returns NULL if the slot belongs to
- * another thread.
- */
+/* Returns the slot of a thread, and takes it if it is free; NULL: it belongs to another thread. */
 static __always_inline struct slo_thread *slo_thread_of(__u32 tid, __u64 now_ns)
 {
 	struct slo_thread *thread = slo_thread_slot(tid);
@@ -104,9 +100,8 @@ static __always_inline void slo_leaves(struct task_struct *prev, __u32 state,
 }
 
 /*
- * Ends the measurement of a sleep, and begins the measurement of the wait for a CPU. The woken
- * thread is not always asleep. A thread can be woken before it leaves its CPU; the kernel reports
- * these two events in either order. A thread can also be woken a second time before it runs.
+ * The woken thread is not always asleep: it can be woken before it leaves its CPU (the kernel
+ * reports these two events in either order), or a second time before it runs.
  */
 static __noinline int slo_woken(struct task_struct *wakee, __u64 now_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds a measured latency to the counts of its rules. If the latency exceeds a rule's limit, sends
- * an event to the daemon. Also measures functions in user space that have a limit.
+ * Adds measured latencies to the counts of their rules, and sends events of latencies above a
+ * rule's limit to the daemon. Also measures functions in user space.
  */
 #include "bpf/slo.bpf.h"
 
@@ -17,9 +17,8 @@ struct {
 } rsp_slo_counts SEC(".maps");
 
 /*
- * Breaches of limits. The daemon empties this ring ten times a second. In each tenth of a second, a
- * rule sends an event only for a latency that exceeds all earlier latencies of this tenth. These
- * are rarely more than twenty.
+ * Breaches of limits. In each tenth of a second, a rule sends an event only for a latency above all
+ * its earlier ones of this tenth, so a small ring is sufficient.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -27,8 +26,8 @@ struct {
 } rsp_slo_events SEC(".maps");
 
 /*
- * The worst latency of a rule in the current tenth of a second. All CPUs write to it without a
- * lock, so the programs may also send an event for a latency that is not the worst.
+ * The worst latency that a rule has sent in a tenth of a second. All CPUs write to it without a
+ * lock, so an event may also contain a smaller latency.
  */
 struct slo_reported {
 	__u64 since_ns;
@@ -52,10 +51,6 @@ static __always_inline struct rsp_slo_counts *counts_of(__u32 index, __u64 since
 	return counts;
 }
 
-/*
- * Sends an event to the daemon, unless the rule already sent a latency that is at least as long in
- * this tenth of a second. Returns false if the ring has no room.
- */
 static __always_inline bool report(__u32 index, __u64 since_ns, __u64 pid_tgid, __u64 start_ns,
 				   __u64 end_ns)
 {
@@ -84,10 +79,8 @@ static __always_inline bool report(__u32 index, __u64 since_ns, __u64 pid_tgid, 
 }
 
 /*
- * Counts a latency for a rule, and sends an event if it exceeds the limit. The event is sent before
- * the latency is counted, so the daemon has the event when it sees the count. Each CPU has its own
- * counts, but programs interrupt each other on one CPU: programs at functions can be preempted
- * here, and interrupts complete requests while a task begins one. So the additions are atomic.
+ * The event is sent before the latency is counted, so the daemon has the event when it sees the
+ * count. The additions are atomic, because programs interrupt each other on one CPU.
  */
 __noinline int slo_note_one(__u32 index, __u64 pid_tgid, __u64 start_ns, __u64 end_ns)
 {
@@ -166,8 +159,8 @@ static __always_inline bool cgroup_fits(const struct rsp_slo_rule *rule, struct 
 }
 
 /*
- * Returns whether a rule selects a task. The function is not inlined: the verifier checks a global
- * function only once, but inlined code in each iteration of the loop.
+ * Not inlined: the verifier checks a global function only once, but inlined code in each iteration
+ * of the caller's loop.
  */
 __noinline int slo_selects(__u32 index, __u64 task_address, __u32 tgid, __u32 flags, __u32 port)
 {
@@ -230,9 +223,9 @@ static __always_inline __u64 call_key(__u32 index)
 }
 
 /*
- * Begins to measure a call of a function. Only the outermost call counts. The stack pointer
- * distinguishes calls: a nested call has a lower stack pointer. If longjmp() left a call without a
- * return, the next call with the same or a higher stack pointer replaces it.
+ * Only the outermost call of a function counts; a nested call has a lower stack pointer. If
+ * longjmp() left a call without a return, the next call with the same or a higher stack pointer
+ * replaces it.
  */
 SEC("uprobe")
 int RSP_KPROBE(on_function_entry)
@@ -254,8 +247,8 @@ int RSP_KPROBE(on_function_entry)
 }
 
 /*
- * When this program runs, the return address is no longer on the stack, so the stack pointer is 8
- * bytes higher than at the entry.
+ * The return address is no longer on the stack, so the stack pointer is 8 bytes higher than at the
+ * entry.
  */
 SEC("uretprobe")
 int RSP_KPROBE(on_function_return)
@@ -276,9 +269,8 @@ int RSP_KPROBE(on_function_return)
 /* --- cgroups --------------------------------------------------------------------------------- */
 
 /*
- * Returns the depth of the root of the daemon's cgroup namespace, counted from the top of the
- * cgroup hierarchy. The daemon runs this program because it sees only paths below this root, but
- * the kernel counts levels from the top.
+ * Returns the level of the root of the daemon's cgroup namespace. The daemon sees only paths below
+ * this root, but the kernel counts levels from the top.
  */
 SEC("syscall")
 int slo_root_level(void *ctx)

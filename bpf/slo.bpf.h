@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the rules (rsp/slo.h) that measure a latency, and stores the start of the latency until its
- * end. Included by the programs at the starts and ends; slo.bpf.c counts the latencies. If no rule
- * is configured, an event costs one load and one branch.
+ * end; slo.bpf.c counts the latencies. If no rule is configured, an event costs one load and one
+ * branch.
  */
 #ifndef RSP_SLO_BPF_H
 #define RSP_SLO_BPF_H
@@ -21,8 +21,7 @@ extern struct rsp_slo_rule rsp_slo_rules[RSP_SLO_MAX];
  * Returns the rules, from the set `rules` (one bit each), that select the task at the given address
  * (address_of()). port: local port of the connection; 0: none.
  *
- * The functions rsp_slo_*() are global, so the verifier checks each only once, instead of for each
- * state of its callers.
+ * The functions rsp_slo_*() are global, so the verifier checks each only once.
  */
 __u32 rsp_slo_matching(__u64 task, __u32 rules, __u32 port);
 /*
@@ -35,13 +34,11 @@ __u32 rsp_slo_counting(__u32 rules, __s32 syscall_nr);
  * bpf_get_current_pid_tgid().
  */
 int rsp_slo_note(__u32 rules, __u64 pid_tgid, __u64 start_ns, __u64 end_ns);
-/*
- * Counts, for each rule of the set, a latency that is not measured: no slot was free at its start.
- */
+/* Counts, for each rule of the set, a latency that is not measured, because no slot was free. */
 int rsp_slo_miss(__u32 rules);
 /*
- * Drops the latencies that are being measured for a thread (slo-threads.bpf.h). Called when the
- * thread may have slept and run without being recorded.
+ * Drops the latencies that are being measured for a thread, which may have slept and run without
+ * being recorded.
  */
 int rsp_slo_forget(__u32 tid);
 
@@ -57,16 +54,9 @@ static __always_inline __u64 slo_pid_tgid(struct task_struct *task)
 
 /* --- starts of measured latencies ------------------------------------------------------------- */
 
-/*
- * Number of slots for latencies that are being measured; enough for the requests, disk requests and
- * function calls on a busy machine.
- */
 #define SLO_PENDING_SLOTS (1 << 14)
 
-/*
- * Maximum age of a stored start, in ns. If a start is older, the end was probably missed. A slower
- * operation could not be explained anyway, since the window contains only the last minute or two.
- */
+/* Maximum age of a stored start, in ns. If a start is older, the end was probably missed. */
 #define SLO_PENDING_MAX_NS 600000000000LL
 
 struct slo_pending {
@@ -79,8 +69,8 @@ struct slo_pending {
 };
 
 /*
- * The stored starts, direct-mapped by the key, so nothing is allocated or locked. If two starts
- * collide, the older one keeps the slot, because it may be that of a slow operation.
+ * Direct-mapped by the key, so nothing is allocated or locked. If two starts collide, the older one
+ * keeps the slot, because it may be that of a slow operation.
  */
 extern struct rsp_slo_pending_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -104,8 +94,8 @@ static __always_inline struct slo_pending *slo_find(__u64 key)
 }
 
 /*
- * Stores a start. Replaces an earlier start with the same key, and a start that is older than
- * SLO_PENDING_MAX_NS. Returns NULL if the slot contains a newer start with another key.
+ * Replaces an earlier start with the same key, and a start that is older than SLO_PENDING_MAX_NS.
+ * Returns NULL if the slot contains a newer start with another key.
  */
 static __always_inline struct slo_pending *slo_begin(__u64 key, __u64 start_ns)
 {

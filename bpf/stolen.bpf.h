@@ -2,9 +2,9 @@
 /*
  * Writes STOLEN records, with the time that the hypervisor took from the run of a task. With
  * CONFIG_PARAVIRT_TIME_ACCOUNTING, the kernel reads the hypervisor's clock whenever it updates the
- * clock of a run queue, at each switch and tick (update_rq_clock_task()). Without this option, the
- * kernel reads the hypervisor's clock only at ticks (steal_account_process_time()). The time stolen
- * between two ticks then counts for the task that is on the CPU at the second tick.
+ * clock of a run queue (update_rq_clock_task()). Without this option, the kernel reads it only at
+ * ticks (steal_account_process_time()). The time stolen between two ticks then counts for the task
+ * that is on the CPU at the second tick.
  */
 #ifndef RSP_STOLEN_BPF_H
 #define RSP_STOLEN_BPF_H
@@ -30,7 +30,7 @@ static __always_inline __u64 stolen_from(struct rq___stolen *rq)
 		       : rq->prev_steal_time;
 }
 
-/* Not inlined: the function runs seldom, and would make on_switch longer. */
+/* Not inlined, because the function runs seldom. */
 static __noinline int send_stolen(__u32 tid, __u64 stolen_ns, __u64 ts_ns)
 {
 	struct rsp_ev_stolen *rec = rsp_reserve_at(rsp_ev_stolen, RSP_EV_STOLEN, 0, ts_ns);
@@ -45,9 +45,8 @@ static __noinline int send_stolen(__u32 tid, __u64 stolen_ns, __u64 ts_ns)
 }
 
 /*
- * Called at switches and samples, for the task that is on the CPU. Time that was stolen while no
- * programs were attached (before the start, or in a pause) belongs to no recorded run, so it makes
- * no record.
+ * Time that was stolen while no programs were attached (before the start, or in a pause) belongs to
+ * no recorded run, so it makes no record.
  */
 static __always_inline void note_stolen(struct rsp_cpu *cpu, struct task_struct *task, __u64 ts_ns)
 {

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes TASK and EXIT records for births, execs and deaths of threads, to the control ring. Writes
- * TASK records for new names, and ACCOUNT records at exec and death, to the CPU's ring. An iterator
- * makes a census: a TASK record for each living thread, and a SEED record for each blocked thread,
- * which contains the object of its wait.
+ * Writes TASK and EXIT records for births, execs and deaths of threads to the control ring, and
+ * TASK records for new names and ACCOUNT records to the CPU's ring. An iterator makes a census: a
+ * TASK record for each living thread, and a SEED record for each blocked one.
  */
 #include "bpf/account.bpf.h"
 #include "bpf/cgroup.bpf.h"
 #include "bpf/owner.bpf.h"
 #include "bpf/seed.bpf.h"
 
-/*
- * Returns the process ID in the innermost pid namespace of the process, and the inode number of
- * that namespace.
- */
+/* Returns the process ID in the process's innermost pid namespace. */
 static __always_inline __u32 ns_tgid_of(struct task_struct *task, __u32 *ret_pidns)
 {
 	struct pid *pid = BPF_CORE_READ(task, group_leader, thread_pid);
@@ -24,10 +20,7 @@ static __always_inline __u32 ns_tgid_of(struct task_struct *task, __u32 *ret_pid
 	return BPF_CORE_READ(upid, nr);
 }
 
-/*
- * Returns the RSP_TASK_ATTR_* bits of a task. An io_uring worker is a kernel thread that belongs to
- * the process that uses io_uring.
- */
+/* RSP_TASK_ATTR_LENT: a kernel thread that belongs to a process, such as an io_uring worker. */
 static __always_inline __u32 attrs_of(struct task_struct *task)
 {
 	__u32 attrs = is_closed(task) ? RSP_TASK_ATTR_CLOSED : 0;
@@ -96,10 +89,9 @@ static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u32 
 /*
  * --- renaming ---------------------------------------------------------------------------------
  *
- * A thread can rename itself a million times in a second. If the thread's last recorded name is at
- * least NAME_INTERVAL_NS old, a new name is recorded at once. Otherwise the name is pending. When
- * the thread leaves the CPU or exits, only its newest name is recorded. The control ring is for
- * events that happen once in a thread's life, so names go to the CPU's ring.
+ * If the thread's last recorded name is at least NAME_INTERVAL_NS old, a new name is recorded at
+ * once. Otherwise the name is pending: only the newest name is recorded, when the thread leaves the
+ * CPU or exits. A thread can rename itself very often, so names do not go to the control ring.
  */
 
 #define NAME_INTERVAL_NS 100000000
@@ -109,7 +101,6 @@ struct naming {
 	__u32 is_owed;
 };
 
-/* Contains an entry for each thread that has renamed itself. */
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -117,7 +108,7 @@ struct {
 	__type(value, struct naming);
 } rsp_namings SEC(".maps");
 
-/* number of threads with a pending name; while it is 0, programs look up no name */
+/* number of threads with a pending name; while it is 0, no pending name is looked up */
 __u32 rsp_names_owed = 0;
 
 /* name: address in kernel memory. */
@@ -154,8 +145,8 @@ int RSP_PROG(on_rename, struct task_struct *task, const char *comm)
 }
 
 /*
- * Records the pending name of the current task, which leaves the CPU or exits. A preempted task
- * runs again soon, so its name can wait for the end of the interval.
+ * Called when the current task leaves the CPU or exits. A preempted task runs again soon, so its
+ * name can wait for the end of the interval.
  */
 __noinline int rsp_record_pending_name(bool is_preempted)
 {
@@ -179,8 +170,8 @@ __noinline int rsp_record_pending_name(bool is_preempted)
 /* --- exec ------------------------------------------------------------------------------------- */
 
 /*
- * Drops a pending name of the old program and ends the interval, so that the first name of the new
- * program is recorded at once.
+ * Drops a pending name of the old program, so that the first name of the new program is recorded at
+ * once.
  */
 static __always_inline void forget_names(struct task_struct *task)
 {
@@ -209,18 +200,15 @@ int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 
 /* --- death ------------------------------------------------------------------------------------ */
 
-/*
- * Records the path of the process's cgroup, because the cgroup may be gone when a snapshot is made.
- * A snapshot finds the paths of other cgroups in the file system.
- */
+/* Records the path of the process's cgroup, which may be gone when a snapshot is made. */
 static __always_inline void name_cgroup(struct task_struct *task)
 {
 	struct kernfs_node *kn = task->cgroups->dfl_cgrp->kn;
 	__u32 draft;
 
 	/*
-	 * Most processes end in a cgroup whose path was already sent. So check this first, with
-	 * direct loads, which are cheaper than helpers.
+	 * Most processes end in a cgroup whose path was already sent. This check uses direct loads,
+	 * which are cheaper than helpers.
 	 */
 	if (was_sent(cgroup_object_id(kn, kn->id, kn->hash)))
 		return;
@@ -233,8 +221,8 @@ SEC("tp_btf/sched_process_exit")
 int RSP_PROG(on_exit, struct task_struct *task)
 {
 	/*
-	 * Before Linux 6.16, the thread has already released its memory here, and is_closed()
-	 * cannot decide.
+	 * Before Linux 6.16, the thread has already released its memory here, so is_closed() cannot
+	 * decide.
 	 */
 	__u32 attrs = task->mm && is_closed(task) ? RSP_TASK_ATTR_CLOSED : 0;
 
@@ -254,9 +242,8 @@ int RSP_PROG(on_exit, struct task_struct *task)
 __u32 rsp_census_again = false; /* set by the daemon before each census but the first */
 
 /*
- * Returns whether the census omits the task. A zombie will never run again. For an exiting thread,
- * an EXIT record may already have been sent, except before the first census, because no program was
- * attached.
+ * A zombie never runs again. The EXIT record of an exiting thread may already have been sent,
+ * except before the first census.
  */
 static __always_inline bool is_gone(struct task_struct *task)
 {
@@ -268,8 +255,8 @@ int on_census(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
 	/*
-	 * Read the clock first: if an event happens during this function, its record is newer than
-	 * the census record and takes precedence.
+	 * Read the clock first: the record of an event during this function is then newer than the
+	 * census record.
 	 */
 	__u64 ts_ns = bpf_ktime_get_ns();
 	struct rsp_ev_task rec = {};

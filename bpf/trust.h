@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides for a CPU whether stacks may be walked instead of unwound. The decision uses the share of
- * wrong stacks among those that were both walked and unwound. Plain C, so that it can be tested
- * without a kernel.
+ * Decides for a CPU whether stacks may be walked instead of unwound, by the share of wrong stacks
+ * among those that were both walked and unwound. Plain C, so that it can be tested without a
+ * kernel.
  */
 #ifndef RSP_BPF_TRUST_H
 #define RSP_BPF_TRUST_H
@@ -16,7 +16,7 @@
  */
 #define RSP_WALK_PAUSE_CNT 65536
 
-/* Number of checks after which the counts are halved, so that older checks count less. */
+/* After this number of checks, the counts are halved, so that older checks count less. */
 #define RSP_WALK_DECAY_CNT 16384
 
 struct rsp_trust {
@@ -26,7 +26,7 @@ struct rsp_trust {
 	__u32 pad;
 };
 
-/* Returns whether the next stack may be walked. Must be called once per stack. */
+/* Must be called once per stack. */
 static inline __attribute__((always_inline)) bool rsp_trust_may_walk(struct rsp_trust *trust)
 {
 	if (!trust->pause_left_cnt)
@@ -35,7 +35,6 @@ static inline __attribute__((always_inline)) bool rsp_trust_may_walk(struct rsp_
 	return false;
 }
 
-/* Counts a stack that was walked and also unwound. is_wrong: the results differ. */
 static inline __attribute__((always_inline)) void rsp_trust_check(struct rsp_trust *trust,
 								  bool is_wrong)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads kernel memory with plain loads if the kernel has bpf_rdonly_cast() (since Linux 6.2),
- * otherwise with a helper. A load takes about one nanosecond, a helper call about thirty. Of the
- * BPF objects, only sched.bpf.c may include this file, directly or through other headers: bpftool
- * 7.1 cannot link two objects that call bpf_rdonly_cast().
+ * otherwise with a helper, which is slower. Of the BPF objects, only sched.bpf.c may include this
+ * file, directly or through other headers: bpftool 7.1 cannot link two objects that call
+ * bpf_rdonly_cast().
  */
 #ifndef RSP_TYPED_BPF_H
 #define RSP_TYPED_BPF_H
@@ -24,15 +24,15 @@ const volatile bool rsp_reads_in_place = false;
 		 : (type *)(address))
 
 /*
- * Converts a task to a pointer that the verifier does not trust, through which pointers are loaded.
- * If a program loads a pointer from a trusted object, the verifier of Linux 6.18 searches the names
- * of all kernel types several times, which takes about a millisecond per load.
+ * Converts a task to a pointer that the verifier does not trust. If a program loads a pointer from
+ * a trusted object, the verifier of Linux 6.18 searches the names of all kernel types several
+ * times.
  */
 #define untrusted(task) typed(struct task_struct, task)
 
 #define LOAD(pointer, member) rsp_load(rsp_reads_in_place, pointer, member)
 
-/* Returns the word at an address. May be called only if rsp_reads_in_place is set. */
+/* May be called only if rsp_reads_in_place is set. */
 static __always_inline __u64 word_in_place(__u64 address)
 {
 	/* struct timespec64 begins with a 64-bit integer */
@@ -41,9 +41,8 @@ static __always_inline __u64 word_in_place(__u64 address)
 
 /*
  * Distance from the beginning of a process's kernel stack to the registers saved on entry to the
- * kernel; 0: not known yet. The distance is the same for all processes, so regs_address() learns it
- * once and saves a helper call. Kernel threads, in particular idle tasks, may have another
- * distance, so a helper returns their address.
+ * kernel; 0: not known yet. The distance is the same for all processes, but may differ for kernel
+ * threads.
  */
 static __u64 regs_offset;
 

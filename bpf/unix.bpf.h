@@ -4,10 +4,9 @@
  * seqpacket.
  *
  * A sender puts its message straight into the queue of the receiver's socket. The kernel then calls
- * sock_def_readable() for this socket, while the sender is still the current task. So the program
- * can write one record of the message that contains both sockets. Neither socket can be freed
- * meanwhile: the sender holds a reference to its own socket, and each socket holds a reference to
- * its peer. No state is kept, so connections that are older than the recorder have records, too.
+ * sock_def_readable() for this socket, while the sender is still the current task. So one record of
+ * the message contains both sockets. Neither socket can be freed meanwhile: the sender holds a
+ * reference to its own socket, and each socket to its peer.
  */
 #ifndef RSP_UNIX_BPF_H
 #define RSP_UNIX_BPF_H
@@ -24,8 +23,8 @@
 /* --- accepted or connected -------------------------------------------------------------------- */
 
 /*
- * Converts a struct sock to the struct unix_sock that begins with it. If is_typed is set, the
- * verifier requires a check of the type; NULL: not a unix socket.
+ * Returns the unix_sock that begins with sk. If is_typed is set, the verifier requires a check of
+ * the type; NULL: not a unix socket.
  */
 static __always_inline struct unix_sock *unix_sock_of(bool is_typed, struct sock *sk)
 {
@@ -36,9 +35,9 @@ static __always_inline struct unix_sock *unix_sock_of(bool is_typed, struct sock
 #define UNIX_HASH_MOD 255
 
 /*
- * Returns whether bind() gave the socket its address. bind() puts the socket into a kernel table:
- * by inode if the address is a path, otherwise by the hash of the abstract name. An accepted socket
- * has the address of its listener (unix_stream_connect()), but is in neither table.
+ * Returns whether bind() gave the socket its address: bind() puts the socket into a kernel table,
+ * by inode or by the hash of the abstract name. An accepted socket has the address of its listener
+ * (unix_stream_connect()), but is in neither table.
  */
 static __always_inline bool is_bound(bool is_typed, struct sock *sk, struct unix_address *addr)
 {
@@ -50,10 +49,7 @@ static __always_inline bool is_bound(bool is_typed, struct sock *sk, struct unix
 	return rsp_load(is_typed, sk, __sk_common.skc_bind_node.pprev);
 }
 
-/*
- * Returns whether the socket was accepted. Clients, and sockets from socketpair(), have no address,
- * unless bind() gave them one.
- */
+/* Clients, and sockets from socketpair(), have no address, unless bind() gave them one. */
 static __always_inline bool is_accepted(bool is_typed, struct sock *sk, struct unix_address *addr)
 {
 	return addr && !is_bound(is_typed, sk, addr);
@@ -68,9 +64,9 @@ static __always_inline __u64 inode_of(bool is_typed, struct sock *sk)
 }
 
 /*
- * Returns the number of a connection: the inode number of the client's socket; 0: unknown, because
- * the client is being closed, or because socketpair() made both ends. In most connections, only the
- * accepted end has an address, so the other end is the client.
+ * Returns the inode number of the client's socket; 0: unknown, because the client is being closed,
+ * or because socketpair() made both ends. In most connections, only the accepted end has an
+ * address, so the other end is the client.
  */
 static __always_inline __u64 connection_of(bool is_typed, struct sock *sk, struct sock *peer,
 					   struct unix_address *addr,
@@ -92,8 +88,7 @@ static __always_inline __u64 connection_of(bool is_typed, struct sock *sk, struc
 /* --- SOCKET records --------------------------------------------------------------------------- */
 
 /*
- * Returns the id of the OBJECT record of a path or abstract name. The id depends on a secret:
- * otherwise a user could choose a path with the id of another object.
+ * The id depends on a secret: otherwise a user could choose a path with the id of another object.
  */
 static __always_inline __u64 path_id(const struct rsp_scratch *scratch)
 {
@@ -106,8 +101,8 @@ static __always_inline __u64 path_id(const struct rsp_scratch *scratch)
 }
 
 /*
- * Returns the id of the OBJECT record of a unix socket's address, and sends the record if it was
- * not sent in this epoch; 0: no scratch memory is free.
+ * Returns the id of the OBJECT record of the address, and sends the record if it was not sent in
+ * this epoch; 0: no scratch memory is free.
  */
 static __noinline __u64 unix_path(struct unix_address *addr)
 {
@@ -126,15 +121,11 @@ static __noinline __u64 unix_path(struct unix_address *addr)
 	return id;
 }
 
-/* The ids of the SOCKET records of both ends of a connection. */
 struct rsp_unix_ends {
 	__u64 self, peer;
 };
 
-/*
- * Returns the id of the SOCKET record of one end. connection: the member of struct rsp_ev_socket.
- * The result is mixed twice, because a single call of mix() can be inverted.
- */
+/* The result is mixed twice, because a single call of mix() can be inverted. */
 static __always_inline __u64 unix_id(__u64 self, __u64 peer, __u64 connection)
 {
 	return mix(mix(rsp_secret, blend(self, peer, connection)), rsp_secret);
@@ -149,7 +140,7 @@ static __always_inline struct rsp_unix_ends unix_ends(struct sock *sk, struct so
 				      unix_id(other, self, connection)};
 }
 
-/* Sends the SOCKET record of sk, which gets this id. Returns false if the ring had no room. */
+/* Sends the SOCKET record of sk. Returns false if the ring had no room. */
 static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64 id,
 				       __u64 connection)
 {
@@ -181,10 +172,7 @@ static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64
 	return true;
 }
 
-/*
- * Sends the SOCKET records of both ends if they were not sent in this epoch. Both ends share one
- * entry in rsp_seen, since most records refer to both.
- */
+/* Both ends share one entry in rsp_seen, since most records refer to both. */
 static __always_inline void send_unix_sockets(struct sock *sk, struct sock *peer,
 					      const struct rsp_unix_ends *ends, __u64 connection)
 {
@@ -201,8 +189,8 @@ static __always_inline void send_unix_sockets(struct sock *sk, struct sock *peer
 
 /*
  * Records that a client has connected. connect() has put the new socket at the end of the
- * listener's queue. If another thread has already accepted this socket, the queue is empty or ends
- * with another socket, and this connection gets no record here.
+ * listener's queue. If another thread has already accepted this socket, the connection gets no
+ * record here.
  */
 static __noinline int unix_connects(struct sock *listener)
 {
@@ -244,7 +232,7 @@ static __always_inline int unix_message(bool is_typed, struct sock *sk, struct s
 	send_unix_sockets(sk, peer, &ends, connection);
 	/*
 	 * Read the clock first: if the message is still in the queue afterwards, the receiver takes
-	 * it after this time, and the record is not late.
+	 * it after this time.
 	 */
 	now_ns = bpf_ktime_get_ns();
 	bytes = newest_bytes(is_typed, sk);
@@ -281,8 +269,8 @@ static __always_inline int unix_arrives(bool is_typed, struct sock *sk)
 }
 
 /*
- * Records that a socket is closed: no descriptor refers to it any more. Only the end that closes
- * first has a record, because its close also shuts down the other end.
+ * Called when no descriptor refers to the socket any more. Only the end that closes first has a
+ * record, because its close also shuts down the other end.
  */
 static __noinline int unix_closes(struct sock *sk)
 {
@@ -322,10 +310,9 @@ extern void bpf_local_irq_restore(unsigned long *flags) __ksym __weak;
 const volatile bool rsp_forbids_interrupts = false;
 
 /*
- * Records data at a unix socket. Unlike packets, messages over unix sockets arrive within the
- * sender's system call, with interrupts on. If a packet arrived in an interrupt of this program, it
- * would have no record, because the kernel does not run a program on a CPU that is already running
- * it. Since Linux 6.14, a program can disable interrupts.
+ * A message over a unix socket arrives within the sender's system call, with interrupts on. A
+ * packet in an interrupt of this program would have no record, because the kernel does not run a
+ * program on a CPU that is already running it. Since Linux 6.14, a program can disable interrupts.
  */
 static __always_inline int unix_data_ready(bool is_typed, struct sock *sk)
 {

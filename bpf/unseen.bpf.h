@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out why an interrupt in a pause wakes a task. In a pause, the programs for timers and
- * sockets are detached.
+ * Finds out why an interrupt in a pause wakes a task, since the programs for timers and most of
+ * those for sockets are then detached.
  *
  * If the interrupt is that of the CPU's timer and the task waits with a timeout, the timeout has
- * expired. If the task waits in epoll_wait(), the kernel has just appended the socket with the new
- * message to epoll's list of ready files. So the message has arrived at the last socket in this
- * list. Over loopback, the sender itself delivers its message, in a softirq within its system call.
+ * expired. If the task waits in epoll_wait(), the message has arrived at the last socket in epoll's
+ * list of ready files, to which the kernel has just appended it. Over loopback, the sender itself
+ * delivers its message, in a softirq within its system call.
  */
 #ifndef RSP_UNSEEN_BPF_H
 #define RSP_UNSEEN_BPF_H
@@ -16,10 +16,7 @@
 
 #define LOCAL_TIMER_VECTOR 0xec /* arch/x86/include/asm/irq_vectors.h */
 
-/*
- * Maximum number of the wakee's descriptors that are compared with the sender's socket, for poll()
- * and select().
- */
+/* Limits the search for the sender's socket in poll() and select(). */
 #define POLLED_FDS_MAX 256
 
 struct rsp_end {
@@ -59,7 +56,7 @@ static __always_inline bool are_peers(const struct rsp_end *a, const struct rsp_
 }
 
 /*
- * Returns the address of the last file in an epoll file's list of ready files, or 0 if the list is
+ * Returns the address of the last file in an epoll file's list of ready files; 0: the list is
  * empty.
  */
 static __always_inline __u64 last_ready(__u64 epoll_file)
@@ -107,10 +104,7 @@ static __always_inline void awaited_end(struct task_struct *task, const struct r
 	end_of_file(file, ret);
 }
 
-/*
- * Returns the context of a wakeup that a message may have caused. sender_fd: the descriptor through
- * which the current task may be sending.
- */
+/* sender_fd: the descriptor through which the current task may be sending. */
 static __always_inline __u32 message_context(struct task_struct *wakee, const struct rsp_wait *wait,
 					     __u64 sender_fd, __u64 *ret_cause)
 {
@@ -136,8 +130,8 @@ static __always_inline __u32 message_context(struct task_struct *wakee, const st
 /*
  * Returns the context of a wakeup in an interrupt. RSP_WAKE_TIMER: the wakee's own timeout has
  * expired. RSP_WAKE_TASK: the current task sends a message to the wakee. RSP_WAKE_NET: the socket
- * on which the wakee waits has data, an error or the end of the stream, and the sender is unknown;
- * *ret_cause is set to the socket. RSP_WAKE_UNSEEN: any other cause.
+ * on which the wakee waits (*ret_cause) has data, an error or the end of the stream.
+ * RSP_WAKE_UNSEEN: any other cause.
  */
 static __noinline __u32 unseen_context(struct task_struct *wakee, bool in_timer, __u64 sender_fd,
 				       __u64 *ret_cause)

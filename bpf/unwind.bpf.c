@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unwinds user stacks with unwind tables (rsp/unwind.h), since most programs have no frame
- * pointers. For code without a table, such as code made at run time, uses frame pointers. Unwinding
- * begins at the registers that the task saved on entry to the kernel. The stack is read in pieces
- * of up to 4 KiB, because a piece costs little more than a single word.
+ * Unwinds user stacks with unwind tables (rsp/unwind.h), since many programs have no frame
+ * pointers; without a table, uses frame pointers. Unwinding begins at the registers that the task
+ * saved on entry to the kernel. The stack is read in pieces of up to 4 KiB, because a piece costs
+ * little more than a word.
  */
 #include "bpf/mapping.bpf.h"
 #include "bpf/origin.bpf.h"
@@ -15,7 +15,7 @@ __u32 rsp_tables_epoch = 0;
 __u32 rsp_areas_epoch = 0; /* the daemon increments it when it frees the number of a table */
 struct rsp_numbers rsp_numbers = {.granted_cnt = 2ULL * RSP_NUMBER_HALF_CNT};
 __u32 rsp_vdso_table = RSP_TABLE_NONE;
-/* 1: a program has used a table in the area since the daemon last set it to 0 */
+/* 1: a table in the area was used since the daemon last set it to 0 */
 __u8 rsp_area_used[RSP_AREA_MAX] = {};
 struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX] = {};
 
@@ -48,10 +48,10 @@ struct {
 
 #define WINDOW_BYTES 4096
 #define WINDOW_WORDS (WINDOW_BYTES / 8)
-/* if fewer bytes are left in the page, a part of the next page is read, too */
+/* if fewer bytes are left in the page, a part of the next page is read, too, if possible */
 #define WINDOW_LEAST 512
 
-/* The state of one unwinding. The BPF stack is too small for it. */
+/* The BPF stack is too small for this struct. */
 struct unwinder {
 	__u64 mm, space;
 	__u64 pc, sp, fp, bx;
@@ -61,11 +61,11 @@ struct unwinder {
 	__u32 epoch; /* rsp_areas_epoch */
 	__u32 level;
 	__u32 tgid;
-	__u32 cnt; /* number of frames */
+	__u32 cnt;
 	__u32 end; /* enum rsp_unwind_end */
 	/* 1: pc is a return address, so the byte before it belongs to the function */
 	__u32 returned;
-	__u32 raw;		/* 1: a frame is an address, because it is in no binary */
+	__u32 raw;		/* 1: at least one frame is in no binary and so is an address */
 	__u64 instance;		/* last return instance that was used (probed.bpf.h) */
 	struct rsp_mapping map; /* mapping of the last frame, which likely contains the next one */
 	struct rsp_noted noted;
@@ -120,7 +120,7 @@ static __always_inline bool read_word(struct unwinder *u, __u64 address, __u64 *
 	return true;
 }
 
-/* Reads a word on which the frames depend, and adds its position to the shape (shape.bpf.h). */
+/* Reads a word on which the frames depend, and adds it to the shape (shape.bpf.h). */
 static __always_inline bool read_and_note(struct unwinder *u, __u64 address, __u64 *ret)
 {
 	if (!read_word(u, address, ret))
@@ -131,7 +131,6 @@ static __always_inline bool read_and_note(struct unwinder *u, __u64 address, __u
 
 /* --- rules ----------------------------------------------------------------------------------- */
 
-/* The memory area that contains an unwind table, and the table's first block in this area. */
 struct table {
 	void *area;
 	__u32 first;
@@ -148,13 +147,12 @@ static __always_inline struct rsp_unwind_row *row_in(struct rsp_block *block, __
 	return (void *)&block->words[i * 2 & (RSP_UNWIND_INDEX_PER_BLOCK - 1)];
 }
 
-/* Number of steps of a binary search in the rows of a page of code, which has at most 4096. */
+/* Sufficient for a page of code, which has at most 4096 rows. */
 #define SEARCH_STEPS 13
 
 /*
- * Finds the last row at or before pc, among cnt rows from row number `at` on, counted from the
- * beginning of row_block. Returns false if there is no such row, or if a block of the table is
- * missing.
+ * Finds the last row at or before pc among cnt rows, beginning with row `at` of row_block. Returns
+ * false if there is no such row, or a block is missing.
  */
 static __always_inline bool search_rows(const struct table *table, __u32 row_block, __u32 at,
 					__u32 cnt, __u32 pc, struct rsp_unwind_row *ret)
@@ -194,8 +192,8 @@ static __always_inline bool index_at(const struct table *table, __u32 i, __u32 *
 }
 
 /*
- * Returns the row of unwind table `number` for an offset in its binary, as a 64-bit number;
- * RSP_CFA_NONE: the table has no such row.
+ * Returns the row of unwind table `number` for an offset in its binary; 0 (RSP_CFA_NONE): there is
+ * none.
  */
 __noinline __u64 rsp_unwind_row(__u32 number, __u64 off)
 {
@@ -221,10 +219,7 @@ __noinline __u64 rsp_unwind_row(__u32 number, __u64 off)
 	return *(__u64 *)&row;
 }
 
-/*
- * A slot of a direct-mapped cache of rows. To search a row takes some five times as long as the
- * other work for a frame.
- */
+/* A slot of a direct-mapped cache of rows, which saves the search for a row. */
 struct row_kept {
 	__u64 check;
 	__u64 row;
@@ -262,8 +257,8 @@ static __always_inline bool is_too_soon(const struct rsp_binary_met *met)
 }
 
 /*
- * Requests the unwind table of the mapped binary from the daemon, unless the table was already
- * requested, or the daemon asked to wait after a failed request.
+ * Does nothing if the table was already requested, or the daemon asked to wait after a failed
+ * request.
  */
 static __always_inline void want_table(struct unwinder *u)
 {
@@ -285,9 +280,8 @@ static __always_inline void want_table(struct unwinder *u)
 }
 
 /*
- * If pc is the trampoline of uretprobes (probed.bpf.h), returns the original return address of the
- * probed function, or 0 if this address is unknown. Otherwise returns pc. place: address of pc on
- * the stack.
+ * If pc is the trampoline of uretprobes (probed.bpf.h), returns the original return address, or 0
+ * if it is unknown; otherwise returns pc. place: address of pc on the stack.
  */
 static __always_inline __u64 original(struct unwinder *u, __u64 place, __u64 pc)
 {
@@ -328,9 +322,8 @@ static __always_inline void go_to_program(struct unwinder *u)
 }
 
 /*
- * Unwinds a function that begins with push %rbp; mov %rsp,%rbp. In the first function of a thread,
- * the saved frame pointer is 0. The caller's frame may be at a lower address, since Go's scheduler
- * runs on another stack than the goroutines.
+ * A frame pointer of 0 marks the first function of a thread. The caller's frame may be at a lower
+ * address, since Go's scheduler runs on another stack than the goroutines.
  */
 static __always_inline __u32 step_by_fp(struct unwinder *u)
 {
@@ -346,8 +339,8 @@ static __always_inline __u32 step_by_fp(struct unwinder *u)
 }
 
 /*
- * Unwinds a thread that is in the page for probes (probed.bpf.h). Continues at the probed
- * instruction, or at the caller of the function that has just returned to the trampoline.
+ * Continues at the probed instruction, or at the caller of the function that has just returned to
+ * the trampoline.
  */
 static __always_inline __u32 step_out_of_probe(struct unwinder *u)
 {
@@ -373,8 +366,8 @@ static __always_inline __u32 step_out_of_probe(struct unwinder *u)
 }
 
 /*
- * Unwinds a signal frame: behind the return address, struct rt_sigframe contains uc_flags, uc_link,
- * uc_stack, and the registers (sigcontext_64).
+ * In struct rt_sigframe, uc_flags, uc_link, uc_stack and the registers (sigcontext_64) follow the
+ * return address.
  */
 static __always_inline __u32 step_signal(struct unwinder *u)
 {
@@ -418,7 +411,6 @@ static __always_inline bool find_caller_bx(struct unwinder *u, const struct rsp_
 	return true;
 }
 
-/* Computes the CFA by a rule. Returns false if memory that the rule needs cannot be read. */
 static __always_inline bool cfa_of(struct unwinder *u, const struct rsp_unwind_row *row, __u64 off,
 				   __u64 *ret)
 {
@@ -482,8 +474,7 @@ static __always_inline void add_frame(struct unwinder *u, __u64 frame)
 
 /*
  * Returns the frame for an address that is in no binary. A tracer can set an instruction pointer to
- * any value. So this function clears bit 63, which is set only in frames that are in a binary. No
- * address of a process has this bit.
+ * any value. So this function clears bit 63, which is set only in frames that are in a binary.
  */
 static __always_inline __u64 raw_frame(__u64 pc)
 {
@@ -511,9 +502,8 @@ struct steps {
 };
 
 /*
- * Adds the frame at pc, and finds its caller. If the unwind table of the frame's binary is not
- * loaded yet, the stack ends with this frame; the next step only requests the table of the program
- * file.
+ * If the unwind table of the frame's binary is not loaded yet, the stack ends with this frame; the
+ * next step only requests the table of the program file.
  */
 static long step(__u32 i, struct steps *ctx)
 {
@@ -583,8 +573,8 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task,
 }
 
 /*
- * Returns a value that identifies the program image, if the stack contains addresses, else 0.
- * Addresses are meaningful only within one program image, which exec replaces.
+ * Returns a value that identifies the program image if the stack contains addresses, else 0.
+ * Addresses are meaningful only within one program image.
  */
 static __always_inline __u64 image_of(const struct unwinder *u, struct task_struct *task)
 {
@@ -695,8 +685,8 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 /* --- kernel stacks ---------------------------------------------------------------------------- */
 
 /*
- * This function is global, so the verifier checks it only once per program, instead of for each
- * path that leads to it.
+ * This function is global, so the verifier checks it only once, instead of for each path that leads
+ * to it.
  */
 __u64 rsp_kernel_stack_id(__u32 level, __s32 byte_cnt)
 {
@@ -730,10 +720,7 @@ __u64 rsp_send_kernel_stack(__u32 level, __s32 byte_cnt)
 
 /* --- files mapped before recording ------------------------------------------------------------ */
 
-/*
- * Runs for each mapping of each process. Requests the unwind tables of mapped binaries before any
- * stack needs them.
- */
+/* Requests the unwind tables of mapped binaries before any stack needs them. */
 SEC("iter/task_vma")
 int on_mapping(struct bpf_iter__task_vma *ctx)
 {

@@ -3,16 +3,14 @@
  * Finds the id of the current task's user stack in a system call, if the stack equals one that was
  * unwound before. Otherwise, unwind.bpf.c unwinds the stack.
  *
- * A task that makes many system calls makes them at the same few places. A place is identified by
- * the thread, the system call, the instruction pointer, stack pointer and frame pointer, and the
- * process's mappings. If a task had the same stack at a place REPEAT_SAME_MIN times in a row, the
- * program reuses this stack for REPEAT_NS without reading any memory of the stack. After that, it
- * checks the next stack at the place. If a stack differs from the stack before (for example because
- * a function has two callers), the program reuses no stack at this place for MISTRUST_NS.
+ * A place is identified by the thread, the system call, the instruction pointer, stack pointer and
+ * frame pointer, and the process's mappings. If a task had the same stack at a place
+ * REPEAT_SAME_MIN times in a row, the program reuses this stack for REPEAT_NS without reading the
+ * stack, and then checks the next one. If a stack differs from the stack before, the program reuses
+ * no stack at this place for MISTRUST_NS.
  *
- * If no stack is reused, the program compares the words that unwinding would read with those of
- * earlier stacks (shape.bpf.h). This costs more, but is exact while the mappings stay the same. The
- * stack of a task that was interrupted in user code is always unwound.
+ * If no stack is reused, the program compares the words on which the frames depend with those of
+ * earlier stacks (shape.bpf.h). This costs more, but is exact while the mappings stay the same.
  */
 #ifndef RSP_USTACK_BPF_H
 #define RSP_USTACK_BPF_H
@@ -29,9 +27,8 @@ struct rsp_repeat {
 };
 
 /*
- * Stacks by the hash of their key, direct-mapped. The key is a place (repeat_key()), or a place
- * with the words of the stack (stack_key()). If two keys share a slot, their stacks are unwound
- * more often.
+ * Direct-mapped. The key is a place (repeat_key()), or a place with the words of the stack
+ * (stack_key()).
  */
 extern struct rsp_repeats_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -42,7 +39,7 @@ extern struct rsp_repeats_map {
 
 /*
  * A value that changes when the process executes another program, or when the total size of its
- * executable mappings changes. mm: the process's mm_struct.
+ * executable mappings changes.
  */
 #define RSP_SPACE_OF(mm)                                                                           \
 	blend(rsp_secret ^ address_of(mm), (mm)->exec_vm, (mm)->mmap_base ^ (mm)->start_stack)
@@ -50,9 +47,9 @@ extern struct rsp_repeats_map {
 extern __u32 rsp_tables_epoch; /* the daemon increments it when a binary gets or loses its table */
 
 /*
- * Returns a value that stands for the mappings of a process. The value changes with RSP_SPACE_OF(),
- * when any binary gets or loses its unwind table, and about once a second: RSP_SPACE_OF() does not
- * change if a library replaces another library of the same size.
+ * Returns a value that stands for the mappings of a process. It changes with RSP_SPACE_OF(), when
+ * any binary gets or loses its unwind table, and about once a second, in case a library replaces
+ * another library of the same size.
  */
 static __always_inline __u64 space_of(struct mm_struct *mm, __u64 now_ns)
 {
@@ -95,10 +92,6 @@ static __always_inline __u64 repeated(const struct rsp_repeat *last, __u64 key, 
 #define REPEAT_NS	(10 * 1000000ULL)
 #define MISTRUST_NS	(10 * 1000000000ULL)
 
-/*
- * Stores the id of the stack that was found at a place, and decides whether repeated() may return
- * it.
- */
 static __always_inline void remember_repeat(__u64 key, __u64 id, __u32 epoch, __u64 now_ns,
 					    struct rsp_stack_stats *stats)
 {
@@ -126,25 +119,23 @@ static __always_inline void remember_repeat(__u64 key, __u64 id, __u32 epoch, __
 /* --- stacks of a known shape ------------------------------------------------------------------ */
 
 /*
- * Returns the key of a place for the comparison of shapes. space: the result of space_of(), which
- * changes once a second, so a stack is reused for about a second at most. The frame pointer is not
- * part of the key: most functions save it without using it.
+ * space: the result of space_of(), which changes once a second, so a stack is reused for about a
+ * second at most. The frame pointer is not part of the key: most functions save it without using
+ * it.
  */
 static __always_inline __u64 known_key(__u64 space, const struct rsp_place *place)
 {
 	return mix(space + blend(place->pc, place->sp, place->call), place->tid);
 }
 
-/* Returns the key in rsp_repeats of a stack with a shape. sum: sum_of_shape(). */
 static __always_inline __u64 stack_key(__u64 place, const struct rsp_shape *shape, __u64 sum)
 {
 	return mix(place + shape->hash, sum);
 }
 
 /*
- * Returns the id of an earlier stack of this place that equals the current task's stack: the words
- * at the positions of its shape (shape.bpf.h) are the same. Returns 0 if there is no such stack.
- * buf: memory for a copy of the stack.
+ * Returns the id of an earlier stack of this place with the same words at the positions of its
+ * shape (shape.bpf.h); 0: there is none. buf: memory for a copy of the stack.
  */
 static __always_inline __u64 known_user_stack(__u64 key, const struct rsp_place *place,
 					      struct rsp_words *buf, __u64 now_ns)

@@ -2,8 +2,7 @@
 /*
  * Finds the object for which a blocked task waits. The registers that the task saved on entry to
  * its system call contain the number and the arguments of the call, so no system call needs to be
- * traced. If a task blocks outside a system call, and is not stopped or frozen, the reason is a
- * page fault.
+ * traced. If a task blocks outside a system call, the reason is usually a page fault.
  */
 #ifndef RSP_WAIT_BPF_H
 #define RSP_WAIT_BPF_H
@@ -31,10 +30,9 @@ struct task_struct___freezer {
 #define JOBCTL_TRAP_FREEZE (1UL << 23)
 
 /*
- * Returns a state bit if cgroup.freeze has stopped the task, else 0. Such a task sleeps
- * interruptibly, like many other tasks. It has two properties: the jobctl bit JOBCTL_TRAP_FREEZE,
- * and `frozen`. The bit alone means that the task has to freeze soon. `frozen` alone is also set
- * while a tracer has stopped the task.
+ * Returns a state bit if cgroup.freeze has stopped the task, else 0. The bit JOBCTL_TRAP_FREEZE
+ * alone means that the task has to freeze soon. `frozen` alone is also set while a tracer has
+ * stopped the task.
  */
 static __always_inline __u32 freezer_state(struct task_struct *task)
 {
@@ -52,7 +50,6 @@ struct rsp_wait {
 	__u64 object; /* address of the futex, else 0 */
 };
 
-/* The arguments of a system call that describe its wait: the object, and the timeout. */
 enum {
 	CALL_FD = 1 << 0,    /* first argument: file descriptor */
 	CALL_FUTEX = 1 << 1, /* first argument: futex address */
@@ -137,7 +134,6 @@ static __always_inline __u64 call_arg(struct pt_regs *regs, int n)
 	}
 }
 
-/* Returns the descriptor of a poll() with a single descriptor, else -1. */
 static __always_inline __s32 polled_fd(struct pt_regs *regs)
 {
 	struct pollfd pollfd = {};
@@ -148,10 +144,7 @@ static __always_inline __s32 polled_fd(struct pt_regs *regs)
 	return pollfd.fd;
 }
 
-/*
- * Returns whether the call is a poll() or select() without descriptors. Programs use such a call
- * with a timeout to sleep.
- */
+/* Programs use poll() or select() without descriptors, but with a timeout, to sleep. */
 static __always_inline bool polls_nothing(struct pt_regs *regs, __u16 traits)
 {
 	if (traits & CALL_POLL)
@@ -166,8 +159,8 @@ static __always_inline bool polls_several(struct pt_regs *regs, __u16 traits)
 }
 
 /*
- * Describes the wait of a task. regs: the registers that the task saved on entry to the kernel.
- * may_read_user: the task is the current one, so its user memory can be read.
+ * regs: the registers that the task saved on entry to the kernel. may_read_user: the task is the
+ * current one, so its user memory can be read.
  */
 static __always_inline void wait_of(struct task_struct *task, struct pt_regs *regs,
 				    bool may_read_user, struct rsp_wait *ret)

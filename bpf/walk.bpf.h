@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the frames of kernel stacks without unwinding. A return address determines the distance on
- * the stack to the caller's return address. The kernel's unwinder (ORC) reads this distance from
- * tables. These programs learn the distance after each return address from stacks that the kernel
- * has unwound. To walk from one return address to the next takes a few nanoseconds; the kernel
- * takes about a hundred per frame. The distance from one return address to the next may vary
- * (random stack offset, variables of varying size). Then the distance from the end of the stack to
- * the next return address may still be fixed. If both distances vary, the stack is always unwound.
+ * Finds the frames of kernel stacks without unwinding. A return address usually determines the
+ * distance on the stack to the caller's return address. The programs learn these distances from
+ * stacks that the kernel has unwound. If a distance varies (random stack offset, variables of
+ * varying size), the distance from the end of the stack may still be fixed. If both vary, the stack
+ * is always unwound.
  *
- * A walk finds a list of return addresses. A table maps the hash of this list to the id that the
- * stack had when the kernel unwound it. One in RSP_WALK_CHECK_INTERVAL walked stacks is also
- * unwound. If the ids differ, the error is counted and the stack is learned again.
+ * A table maps the hash of a stack's return addresses to the id that the stack had when the kernel
+ * unwound it. One in RSP_WALK_CHECK_INTERVAL walked stacks is also unwound. If the ids differ, the
+ * stack is learned again.
  */
 #ifndef RSP_WALK_BPF_H
 #define RSP_WALK_BPF_H
@@ -25,8 +23,8 @@
 #define STACK_BYTES (STACK_PAGES * PAGE_BYTES)
 
 /*
- * Maximum number of frames of a remembered stack. Enough for a wakeup over loopback, where the
- * stack of the sender also contains the receiving functions.
+ * Sufficient for a wakeup over loopback, where the stack of the sender also contains the receiving
+ * functions.
  */
 #define KNOWN_FRAMES_MAX 50
 
@@ -40,8 +38,8 @@ enum distance {
 };
 
 /*
- * The distance after one return address, packed into one word: a reader then sees either the old or
- * the new value, even if another CPU writes at the same time.
+ * Packed into one word: a reader then sees either the old or the new distance, even if another CPU
+ * writes at the same time.
  */
 #define DISTANCE(address, kind, changes, forward, from_end)                                        \
 	((__u64)(__u32)(address) | (__u64)(kind) << 32 | (__u64)(changes) << 36 |                  \
@@ -52,9 +50,9 @@ enum distance {
 #define DISTANCE_FROM_END(d) ((d) >> 52 & 4095)
 
 /*
- * Maximum number of changes of a distance; after that, the distance counts as varying. If an old
- * copy of the next return address lies in between, a wrong distance is learned first. So a distance
- * that changed a few times may still be fixed.
+ * After this number of changes, a distance counts as varying. If an old copy of the next return
+ * address lies in between, a wrong distance is learned first. So a distance that changed a few
+ * times may still be fixed.
  */
 #define CHANGES_MAX 15
 
@@ -74,11 +72,11 @@ struct walk {
 	/* address of the last word of this CPU's interrupt stack; 0: unknown */
 	__u64 interrupt_end;
 	__u64 first, rest; /* addresses of the two pieces of the stack (find_pieces()) */
-	/* number of words in the first piece; 0: the stack is not divided, and lies at rest */
+	/* number of words in the first piece; 0: the stack is one piece, at `rest` */
 	__u64 first_cnt;
 	__u64 cnt; /* number of words in both pieces; 0: the stack cannot be walked */
 	__u64 words[WORDS];
-	__u32 frame_cnt;		       /* number of frames found by the walk */
+	__u32 frame_cnt;
 	__u16 frames_at[KNOWN_FRAMES_MAX + 1]; /* [frame]: index of its word */
 	/* The following members are used only while learning. */
 	__u64 address; /* last return address found */
@@ -108,12 +106,10 @@ static __always_inline __u64 *distance_of(__u64 address)
 }
 
 /*
- * Returns the address of the last word of this CPU's interrupt stack; 0: unknown. Each CPU has a
- * stack for interrupts, followed by an unmapped page. The last word of this stack contains the
- * address at which the interrupted stack continues (arch/x86/include/asm/irq_stack.h:
- * call_on_stack). The kernel variable with the address of the interrupt stack has moved twice, and
- * some kernels do not let programs read it. So this function searches for the end of the stack,
- * normally once per CPU.
+ * Returns the address of the last word of this CPU's interrupt stack; 0: unknown. An unmapped page
+ * follows this stack. The last word of the stack contains the address at which the interrupted
+ * stack continues (arch/x86/include/asm/irq_stack.h: call_on_stack). Some kernels do not let
+ * programs read the variable with the address of the stack, so this function searches for its end.
  */
 static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 {
@@ -132,8 +128,7 @@ static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 /*
  * Finds the memory of a kernel stack that begins at `from` and ends at `to`. In an interrupt, the
  * stack has two pieces: the first piece lies on the CPU's interrupt stack, the rest on the task's
- * stack. Sets cnt to 0 if the stack has too many words, or if the end of the interrupt stack is not
- * known yet.
+ * stack. Sets cnt to 0 if the stack cannot be walked.
  */
 static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 {
@@ -161,7 +156,6 @@ static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 		w->cnt = w->first_cnt + len / sizeof(__u64);
 }
 
-/* Copies the words of both pieces, one after the other. Returns false if the copy fails. */
 static __always_inline bool copy_words(struct walk *w)
 {
 	__u64 first = w->first_cnt, rest = w->cnt - first;
@@ -177,10 +171,7 @@ static __always_inline bool copy_words(struct walk *w)
 	return !bpf_probe_read_kernel(w->words, rest * sizeof(__u64), (void *)w->rest);
 }
 
-/*
- * Returns a word of the stack by its index. A walk reads only a few words, so plain loads are
- * faster than a copy of the whole stack.
- */
+/* A walk reads only a few words, so plain loads are faster than a copy of the whole stack. */
 static __always_inline __u64 word_at(const struct walk *w, __u32 at)
 {
 	__u64 address = at < w->first_cnt ? w->first : w->rest - w->first_cnt * sizeof(__u64);
@@ -196,9 +187,8 @@ static __always_inline struct walked *walked_slot(__u64 hash)
 }
 
 /*
- * Finds the return addresses of a stack. site: stands for the return address before the first
- * (kstack.bpf.h). Returns the hash of the return addresses; 0: a distance is unknown or varies, or
- * there are too many frames.
+ * site: stands for the return address before the first (kstack.bpf.h). Returns the hash of the
+ * return addresses, or 0 if the walk fails.
  */
 static __always_inline __u64 walk(struct walk *w, __u32 site)
 {
@@ -235,10 +225,8 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
  *
  * At the same place in the kernel, a task mostly has the same return addresses at the same
  * positions of its stack. A walk remembers these positions. At the next visit, a hash of the words
- * at these positions shows whether the stack is the same; this is faster than a walk. The last
- * return address lies at the end of the stack. The other return addresses lie at fixed distances
- * from the beginning of the stack or, if the stack has two pieces, from the beginning of their
- * piece.
+ * at these positions shows whether the stack is the same. The last return address lies at the end
+ * of the stack. The positions of the others are relative to the beginning of their piece.
  */
 
 struct known_stack {
@@ -265,8 +253,8 @@ static __always_inline struct known_stack *known_slot(__u64 key)
 }
 
 /*
- * Returns the address at which the stack continues after the interrupt stack, or 0 if this address
- * is unknown. If the stack is one piece, returns `from`.
+ * Returns the address at which the stack continues after the interrupt stack; 0: unknown. If the
+ * stack is one piece, returns `from`.
  */
 static __always_inline __u64 rest_of(const struct walk *w, __u64 from, __u64 to)
 {
@@ -281,9 +269,8 @@ static __always_inline __u64 rest_of(const struct walk *w, __u64 from, __u64 to)
 }
 
 /*
- * Returns a hash of the words at the positions at which a known stack has its return addresses.
- * Most stacks are one piece. A separate loop for them is faster, since all its variables fit into
- * the four registers that calls of bpf_rdonly_cast() preserve.
+ * Most stacks are one piece. A separate loop for them is faster, since its variables fit into the
+ * four registers that calls of bpf_rdonly_cast() preserve.
  */
 static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, __u64 from,
 				    __u64 rest, __u64 to)
@@ -310,7 +297,7 @@ static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, 
 
 /*
  * Returns the id of the stack that was remembered under the key, if the stack at [from, to) has the
- * same return addresses, and the record of the stack was sent in this epoch (rsp.bpf.h); else 0.
+ * same return addresses, and its record was sent in this epoch; else 0.
  */
 static __always_inline __u64 known_kernel_stack(__u64 key, __u64 from, __u64 to)
 {
@@ -336,7 +323,6 @@ static __always_inline void forget_kernel_stack(__u64 key)
 		known->frame_cnt = 0;
 }
 
-/* Remembers, under the key, the stack that was just walked. */
 static __always_inline void remember_kernel_stack(const struct walk *w, __u64 key, __u64 id)
 {
 	struct known_stack *known = known_slot(key);
@@ -365,7 +351,7 @@ static __always_inline void remember_kernel_stack(const struct walk *w, __u64 ke
 }
 
 /*
- * Walks the kernel stack at [from, to). Returns its id, or 0 if the stack has to be unwound. If the
+ * Returns the id of the kernel stack at [from, to), or 0 if the stack has to be unwound. If the
  * record of the stack was sent in this epoch, remembers the stack under the key.
  */
 __noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to, __u64 key)
@@ -428,10 +414,7 @@ static __always_inline void learn_last(__u64 address)
 		*known = DISTANCE(address, DISTANCE_NONE, changes + 1, 0, 0);
 }
 
-/*
- * Returns the index of the word at which the return address after the given one is expected; 0:
- * unknown.
- */
+/* Returns the index of the word at which the next return address is expected; 0: unknown. */
 static __always_inline __u32 expected(const struct walk *w, __u64 address, __u32 at)
 {
 	__u64 distance = *distance_of(address);
@@ -470,7 +453,7 @@ static long learn_word(__u32 i, struct lesson *lesson)
 	w->at = i;
 	w->next = ++next;
 	/*
-	 * skip the words before the expected position: they may contain an old copy of the next
+	 * skip the words before the expected position, which may contain an old copy of the next
 	 * address
 	 */
 	at = expected(w, word, i);
@@ -480,9 +463,9 @@ static long learn_word(__u32 i, struct lesson *lesson)
 }
 
 /*
- * Learns from a stack that was just unwound. The frames of the stack are in the scratch memory of
- * level RSP_SCRATCH_SCHED. The function searches these frames among the words at [from, to), and
- * stores the distances between them. If it finds all frames, it also stores the id of the stack.
+ * Searches the frames of a stack that was just unwound, in the scratch memory of level
+ * RSP_SCRATCH_SCHED, among the words at [from, to). Stores the distances between them and, if it
+ * finds all frames, the id of the stack.
  */
 __noinline int rsp_learn_kernel(__u32 site, __u64 from, __u64 to, __u32 frame_cnt, __u64 id)
 {

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a WORK record when a kernel worker begins an item of a workqueue. A table stores the
- * thread or interrupt that queued the item until then. Busy devices queue tens of thousands of
- * items per second, so no stacks are taken.
+ * Writes a WORK record when a kernel worker begins an item of a workqueue. Until then, a table
+ * stores the thread or interrupt that queued the item. Busy devices queue very many items, so no
+ * stacks are taken.
  */
 #include "bpf/rsp.bpf.h"
 
 /*
- * Number of slots for items that are queued and not begun: one for each worker that is waking up,
- * and room for bursts. If two items share a slot, the later item overwrites the earlier one, whose
- * WORK record then names no queuer.
+ * Number of slots for items that are queued and not begun. If two items share a slot, the later one
+ * overwrites the earlier one, whose WORK record then names no queuer.
  */
 #define QUEUED_SLOTS (1 << 13)
 
 /*
- * A queued item. Any CPU may write to any slot at any time. check shows whether all members belong
- * to one item, and identifies this item.
+ * Any CPU may write to any slot at any time. check shows whether all members belong to one item,
+ * and identifies this item.
  */
 struct queued {
 	__u64 check;
@@ -26,8 +25,8 @@ struct queued {
 };
 
 /*
- * Direct-mapped by the item's identity. Unlike a hash map, this table needs no removal of cancelled
- * items, no memory allocation and no locks.
+ * Direct-mapped by the item's identity. Unlike a hash map, the table needs no removal of cancelled
+ * items, no allocation and no locks.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -77,8 +76,8 @@ int RSP_PROG(on_begin_work, struct work_struct *work)
 	struct rsp_ev_work *rec;
 
 	/*
-	 * This item is a barrier: flush_work() queues it directly after the item for which it
-	 * waits. The barrier then wakes the thread in flush_work() on behalf of that item.
+	 * flush_work() queues this barrier directly after the item for which it waits. The barrier
+	 * then wakes the thread in flush_work() on behalf of that item.
 	 */
 	if (function == rsp_fn_wq_barrier_func)
 		return 0;

@@ -56,18 +56,17 @@ emulated_archive() {
 # tests/vm/kernel). DIR/disk is the machine's first disk; DIR/console gets the machine's output, and DIR/results its
 # results.
 #
-# The emulator uses one thread for both CPUs: with a thread for each CPU, about one machine in six hung while the kernel
-# removed probes, which changes code that the other CPU may be running.
+# The emulator uses one thread for both CPUs: with a thread for each CPU, some machines hung while the kernel removed
+# probes.
 #
-# The emulator synchronizes the time stamp counters (TSC) of its CPUs, but the kernel does not know this. Without
-# tsc=reliable it would use the HPET, and each reading of the clock would cost microseconds. Without no_timer_check, the
-# kernel panics if a busy host delays its first timer interrupts.
+# Without tsc=reliable, the kernel would use the HPET, which is slow. Without no_timer_check, the kernel panics if a
+# busy host delays its first timer interrupts.
 emulated_boot() {
 	emulated=$1 emulated_kernel=$2 emulated_s=$3 emulated_initramfs=$4 emulated_append=$5
 	shift 5
 	rm -rf "$emulated/results" "$emulated/results.tar" "$emulated/console"
 	mkdir -p "$emulated/results"
-	# The kernel unpacks concatenated archives one after the other, so the archive of the modules is appended.
+	# The kernel unpacks concatenated archives.
 	{
 		cat "$emulated_initramfs"
 		(cd "$emulated_kernel" && find modules | cpio --quiet -o -H newc)

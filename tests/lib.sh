@@ -7,7 +7,6 @@
 #	. "$(dirname "$0")/../lib.sh"
 #	check "the answer is 42" test "$(answer)" -eq 42
 
-# Joins the lines of a name or reason into one line.
 one_line() {
 	printf '%s' "$*" | tr -s '[:space:]' ' '
 }
@@ -24,8 +23,8 @@ skip() {
 	printf 'skip %s: %s\n' "$(one_line "$1")" "$(one_line "${2:?a skip says why}")"
 }
 
-# check NAME COMMAND…: passes if the command succeeds. If it fails, the last line of its output
-# becomes the reason, and the whole output goes to stderr. Lines that begin with # are always shown.
+# check NAME COMMAND…: passes if the command succeeds. If it fails, the last line of its output becomes the reason.
+# Lines that begin with # are always shown.
 check() {
 	check_name=$1
 	shift
@@ -53,8 +52,7 @@ await() {
 }
 
 # Prints the threads that the kernel hides from tracers, or fails if there are none. On some virtual machines, the
-# kernel calls no tracepoint while the machine's agent runs. Interrupts during that time leave no record, so a report
-# cannot name the waker of a task. The first call of this function records for two seconds.
+# kernel calls no tracepoint while the machine's agent runs, so a report cannot name the waker of a task.
 hidden_threads() {
 	if [ ! -e "$tmp/hidden" ]; then
 		"$build/rspctl" run -o "$tmp/hidden.rsp" -- sleep 2 >/dev/null 2>&1
@@ -63,9 +61,9 @@ hidden_threads() {
 	[ -s "$tmp/hidden" ] && cat "$tmp/hidden"
 }
 
-# try COMMAND…: runs a command that records something and checks the records. If the command fails and the kernel hides
-# threads, try() runs it again, up to three times in total. Exit status 77 means that the machine lacks something: then
-# try() does not run the command again.
+# try COMMAND…: runs a command that records something and checks the records. If the command fails and the kernel
+# hides threads, try() runs it again, up to three times in total. After exit status 77 (the machine lacks something),
+# it does not.
 try() {
 	"$@" && return
 	try_status=$?

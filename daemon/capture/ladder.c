@@ -57,8 +57,7 @@ void rsp_ladder_reject(struct rsp_ladder *ladder, enum rsp_feature_index feature
 /* --- probes ---------------------------------------------------------------------------------- */
 
 /*
- * Returns whether the kernel has the tracepoint: it has a type "btf_trace_NAME" for each tracepoint
- * to which tp_btf programs can attach.
+ * The kernel has a type "btf_trace_NAME" for each tracepoint to which tp_btf programs can attach.
  */
 static bool has_tracepoint(const struct btf *btf, const char *name)
 {
@@ -100,8 +99,8 @@ static __u32 tracepoint_arg_cnt(const struct btf *btf, const char *name)
 }
 
 /*
- * Returns whether an fentry program can be attached. Attaches an empty program to find out:
- * hardened kernels load an fentry program but refuse to attach it.
+ * Attaches an empty program to find out: hardened kernels load an fentry program but refuse to
+ * attach it.
  */
 static bool can_fentry(const struct btf *btf, const char *function)
 {
@@ -143,7 +142,6 @@ static bool can_kprobe(const char *function)
 
 /* --- a choice --------------------------------------------------------------------------------- */
 
-/* Input and output of the choice for one feature. */
 struct choice {
 	struct rsp_ladder *ladder;
 	struct rsp_bpf *bpf;
@@ -271,9 +269,7 @@ static void choose_unix_close(const struct choice *c)
 
 #define TP_BTF "tp_btf/"
 
-/*
- * Returns the tracepoint to which the program attaches; NULL: it does not attach to a tracepoint.
- */
+/* Returns NULL if the program does not attach to a tracepoint. */
 static const char *tracepoint_of(const struct bpf_program *prog)
 {
 	const char *section = bpf_program__section_name(prog);
@@ -308,7 +304,6 @@ static void load_none(const struct choice *c)
 		bpf_program__set_autoload(program_of(c, i), false);
 }
 
-/* Chooses all programs of a feature if the kernel has their tracepoints, otherwise no program. */
 static void choose_programs(const struct choice *c)
 {
 	if (has_all_tracepoints(c)) {
@@ -319,7 +314,7 @@ static void choose_programs(const struct choice *c)
 	add(c, "none", "the kernel lacks its tracepoints", false);
 }
 
-/* Always chooses the iterator: only loading it shows whether the kernel supports it. */
+/* Only loading the iterator shows whether the kernel supports it. */
 static void choose_census(const struct choice *c)
 {
 	add(c, "iterator", "the kernel lists its tasks", true);
@@ -340,14 +335,13 @@ static void choose_mappings(const struct choice *c)
 	add(c, "iterator", "the kernel lists what is mapped", true);
 }
 
-/* Does nothing: the ability also depends on perf_event_open(), so sampler.c adds it. */
+/* The ability also depends on perf_event_open(), so sampler.c adds it. */
 static void choose_samples(const struct choice *c)
 {
 }
 
 /*
  * Each interrupt vector has its own pair of tracepoints, and a kernel may have only some of these.
- * So each program is chosen by itself.
  */
 static void choose_cpu_vectors(const struct choice *c)
 {
@@ -369,9 +363,8 @@ static void choose_cpu_vectors(const struct choice *c)
 
 /*
  * Returns whether the kernel has BPF links of the type uprobe_multi. If so, sets up the feature's
- * programs for such links. Such a link takes any number of probes, and needs only the right to
- * trace. Through perf events, each probe needs CAP_SYS_ADMIN. Linux 6.6 introduced these links
- * together with the BTF type bpf_uprobe_multi_link.
+ * programs for such links. They need only the right to trace; through perf events, each probe needs
+ * CAP_SYS_ADMIN. Linux 6.6 introduced these links together with the BTF type bpf_uprobe_multi_link.
  */
 static bool choose_uprobes(const struct choice *c)
 {
@@ -401,10 +394,7 @@ static void choose_functions(const struct choice *c)
 	    has ? "the kernel has it" : "limits on functions need CAP_SYS_ADMIN", true);
 }
 
-/*
- * Enables the feature's part of the programs. Returns false if no program that contains the part is
- * loaded.
- */
+/* Returns false if no program that contains the part is loaded. */
 static bool load_part(const struct choice *c)
 {
 	for (size_t i = 0; c->feature->programs[i]; i++)
@@ -432,10 +422,7 @@ static bool has_hypervisor(void)
 	return __get_cpuid(1, &eax, &ebx, &ecx, &edx) && ecx & CPUID_HYPERVISOR;
 }
 
-/*
- * Chooses the way to measure stolen time. Without a hypervisor, measuring would cost time at each
- * switch and find nothing.
- */
+/* Without a hypervisor, measuring would cost time at each switch and find nothing. */
 static void choose_stolen(const struct choice *c)
 {
 	if (!has_hypervisor())
@@ -448,23 +435,19 @@ static void choose_stolen(const struct choice *c)
 		add(c, "none", "the kernel does not know what the hypervisor takes", false);
 }
 
-/*
- * Chooses the programs, and enables the part of on_switch that makes some of this feature's
- * records.
- */
+/* RSP_PART_TASKS is the code in on_switch that makes some of this feature's records. */
 static void choose_tasks(const struct choice *c)
 {
 	choose_programs(c);
 	c->bpf->rodata->rsp_parts |= RSP_PART_TASKS;
 }
 
-/* Only enables the part: the ability also depends on access to binaries, so binaries.c adds it. */
+/* The ability also depends on access to binaries, so binaries.c adds it. */
 static void choose_stacks(const struct choice *c)
 {
 	load_part(c);
 }
 
-/* The features that need their own choice, see choose_feature(). */
 static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_STACKS] = choose_stacks,
 	[RSP_FEATURE_STOLEN] = choose_stolen,

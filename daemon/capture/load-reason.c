@@ -10,8 +10,8 @@
 enum { LEAST_MAJOR = 6, LEAST_MINOR = 1 };
 
 /*
- * Finds a field that a program reads and the kernel lacks. Returns false if the log names no such
- * field. For such a field, libbpf writes a line like this into the verifier's log:
+ * Finds a field that a program reads and the kernel lacks, in a line that libbpf writes into the
+ * verifier's log:
  *
  * failed to resolve CO-RE relocation <byte_off> [31] struct page.lru (0:1 @ offset 8)
  */
@@ -30,10 +30,7 @@ static bool missing_field(const char *log, struct rsp_reason *ret)
 	while (len && spec[len - 1] == ' ')
 		len--;
 	snprintf(name, sizeof(name), "%.*s", (int)len, spec);
-	/*
-	 * Removes "___old" from "struct page___old", the BPF programs' name for an old form of
-	 * struct page.
-	 */
+	/* The BPF programs use the name "struct page___old" for an old form of struct page. */
 	flavor = strstr(name, "___");
 	member = flavor ? flavor + strcspn(flavor, ".") : "";
 	snprintf(ret->text, sizeof(ret->text),

@@ -34,8 +34,8 @@ static void btf_freep(struct btf **btf)
 /*
  * libbpf searches the kernel's modules for attach targets that the kernel image lacks. Listing
  * modules requires CAP_SYS_ADMIN. libbpf up to version 1.1 treats the first refusal as a failure to
- * load, and later refusals as "no modules". So this function triggers the first search, for a
- * target that does not exist, and ignores the failure.
+ * load, but not later ones. So this function triggers the first search, for a target that does not
+ * exist.
  */
 static void search_modules(struct rsp_bpf *bpf)
 {
@@ -43,8 +43,8 @@ static void search_modules(struct rsp_bpf *bpf)
 }
 
 /*
- * Returns btf_path, or NULL for the running kernel's types: libbpf then reads these and the types
- * of modules itself.
+ * Returns NULL for the running kernel's types: libbpf then reads these and the types of modules
+ * itself.
  */
 static const char *custom_types(const char *btf_path)
 {
@@ -95,7 +95,7 @@ static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
 
 /*
  * Tries to load the programs of a feature, with the parts of all features that were accepted
- * before: each part may load alone although all parts together exceed the verifier's limits.
+ * before: all parts together may exceed the verifier's limits.
  */
 static int try_feature(struct trial *trial, const struct rsp_feature *feature,
 		       struct rsp_reason *ret_why)
@@ -119,19 +119,16 @@ static int try_feature(struct trial *trial, const struct rsp_feature *feature,
 	return r;
 }
 
-/*
- * Returns whether the feature can be the reason why the kernel rejected the program. If program is
- * NULL, the rejected program is unknown. A part can be in any program.
- */
+/* program: the rejected program; NULL: unknown. A part can be in any program. */
 static bool may_explain(const struct rsp_feature *feature, const char *program)
 {
 	return !program || feature->part || rsp_feature_has(feature, program);
 }
 
 /*
- * Tries the features that can be the reason why the kernel rejected the program, without those that
- * were tried before, and marks the rejected ones. Returns their number; or -errno and *ret_why if
- * an indispensable feature is rejected.
+ * Tries the features that may explain the rejection of the program and were not tried before.
+ * Returns the number of rejected features; or -errno and *ret_why if an indispensable feature is
+ * rejected.
  */
 static int try_features(struct trial *trial, const char *program, struct rsp_reason *ret_why)
 {
@@ -160,7 +157,6 @@ static int try_features(struct trial *trial, const char *program, struct rsp_rea
 
 #define LOG_PART_BYTES 256
 
-/* A part of the verifier's log of each program: its beginning, or since Linux 6.4 its end. */
 struct program_logs {
 	char (*v)[LOG_PART_BYTES];
 };
@@ -172,7 +168,7 @@ static void program_logs_done(struct program_logs *logs)
 
 /*
  * Returns the program that the kernel rejected, or NULL. libbpf requests a log only after a
- * rejection, so this program is the only one with a log.
+ * rejection.
  */
 static const char *program_with_log(const struct rsp_bpf *bpf, const struct program_logs *logs)
 {
@@ -184,7 +180,7 @@ static const char *program_with_log(const struct rsp_bpf *bpf, const struct prog
 
 /*
  * Loads all features that are not rejected. *ret_program: the program that the kernel rejected, or
- * NULL if it rejected none, or if the load failed for another reason.
+ * NULL.
  */
 static int load_all(const struct trial *trial, struct rsp_bpf **ret, const char **ret_program)
 {
@@ -226,8 +222,8 @@ static void explain_failure(int error, const char *program, struct rsp_reason *r
 
 /*
  * Loads all features that the kernel accepts. If the kernel rejects a program, first tries only the
- * features that can be the reason. If the kernel accepts all of these, tries every feature. If it
- * accepts these, too, loads them once more: memory may have been short.
+ * features that can be the reason, then every feature. If the kernel accepts each of these, loads
+ * all once more: memory may have been short.
  */
 static int load_accepted(struct trial *trial, struct rsp_bpf **ret, struct rsp_reason *ret_why)
 {
@@ -321,10 +317,7 @@ int rsp_attach_program(struct rsp_bpf *bpf, const char *name)
 	return *s->link || errno == EOPNOTSUPP ? 0 : -errno;
 }
 
-/*
- * Returns whether the program is an iterator. Such a program runs only while rspd reads from it, so
- * it may stay attached at no cost.
- */
+/* An iterator runs only while rspd reads from it, so it may stay attached at no cost. */
 static bool is_iterator(const struct bpf_prog_skeleton *s)
 {
 	return bpf_program__expected_attach_type(*s->prog) == BPF_TRACE_ITER;

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# A recorder whose budget is far too small for the load, so that it pauses for seconds. It must still explain a thread
-# that sleeps all the time. A recording from now on must have no pauses.
+# Tests a recorder whose budget is far too small for the load, so that it pauses for seconds.
 
 budget_sock=$tmp/budget.sock
 is_in_slices() {

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# Tests `rspctl diff` of two variants of a program, one with a function that takes 5 % of a run longer, and of the same
-# program on both sides. About one comparison in fifty of a program with itself raises a false alarm, and more on a machine
-# that slows down meanwhile. So a test that fails is recorded again, and fails only if the second attempt fails, too.
+# Tests `rspctl diff` of variants of a program, and of the same program on both sides. A comparison may raise a false
+# alarm, so a test fails only if the second attempt fails, too.
 
-# record_side SIDE NUMBER HASH WAIT: records a run of mix with 150 rounds; HASH and WAIT are the arguments of mix. On the
-# side "before", a run sleeps in fetch() for 600 ms. The times in parse(), hash() and sort() depend on the machine.
+# record_side SIDE NUMBER HASH WAIT: records a run of mix with 150 rounds; HASH and WAIT are arguments of mix.
 record_side() {
 	record_ns=$(date +%s%N)
 	"$programs/mix" 150 8000 "$3" 4000 "$4" &
@@ -16,8 +14,7 @@ record_side() {
 	"$rspctl" snapshot --pid "$record_pid" --last "${record_ms}ms" -o "$tmp/$1$2.rsp" >/dev/null 2>"$tmp/diff.err" || [ $? -eq 3 ]
 }
 
-# Records five runs of each side in turn, so that a machine that slows down affects all sides. The tests compare the
-# sides "hash", "fetch" and "same" with the side "before".
+# Records five runs of each side in turn, so that a machine that slows down affects all sides.
 record_sides() {
 	for number in 1 2 3 4 5; do
 		record_side before $number 4000 4000 || return
@@ -38,8 +35,8 @@ compared() {
 	sed -n 1p "$tmp/diff.out" | grep -q -- "$2"
 }
 
-# commands_with_descendants: records two commands that leave all work to a child. The comparison must contain the
-# functions and the call graph of the child, with the same time as `rspctl flame`.
+# Records two commands that leave all work to a child. The comparison must contain the functions and the call graph of
+# the child, with the same time as `rspctl flame`.
 commands_with_descendants() {
 	for command_side in 1 2; do
 		"$rspctl" run -o "$tmp/command$command_side.rsp" -- sh -c "$programs/mix 5 4000 4000 4000 4000; true" \
@@ -65,8 +62,7 @@ tells() {
 	fi
 }
 
-# Takes 997 samples per second, the rate of `rspctl run` for tasks that run for long. All sides share this recorder,
-# because its start takes longer than a run.
+# Takes 997 samples per second, as `rspctl run` does for tasks that run for long. All sides share this recorder.
 export RSP_SOCKET="$tmp/diff.sock"
 "$build/rspd" --foreground --budget=off --sample-hz 997 --socket "$RSP_SOCKET" --store "$tmp/store" 2>"$tmp/diff.log" &
 diffing=$!

@@ -9,7 +9,7 @@ lives_pass() {
 }
 check "a flood of renames hides no births, deaths and last names" try recorded renames lives_pass "$programs/rename-flood"
 
-# Births are lost while the recorder is stopped. Afterwards, it must list the threads that are still alive.
+# Births are lost while the recorder is stopped.
 listed() {
 	"$rspctl" --socket "$tmp/flood.sock" snapshot --pid "$flooder" -o "$tmp/flood.rsp" >/dev/null \
 		2>"$tmp/flood.err"
@@ -37,8 +37,8 @@ relisted() {
 }
 check "threads whose births were lost are listed again" relisted
 
-# A process sends datagrams to itself and never leaves the CPU. In 100 ms it makes more records than the ring holds, so
-# the records of packets must wake the recorder before the ring is full.
+# A process that never leaves the CPU makes more records than the ring holds, so the records of packets must wake the
+# recorder before the ring is full.
 packets_are_kept() {
 	"$build/rspd" --foreground --budget=off --ring-size=1M --socket "$tmp/packets.sock" 2>"$tmp/packets.log" &
 	recorder=$!

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# The governor on this machine. Tasks that switch as fast as they can on all CPUs exceed a small budget, so the
-# recorder records only slices of the time. When they end, it records all of the time again. The SEED records after
-# a pause show which threads slept throughout.
+# Tests the governor. Tasks that switch as fast as they can on all CPUs exceed a small budget, so the recorder records
+# only slices of the time.
 
 governor_out=$tmp/governor.out
 
@@ -16,8 +15,8 @@ step_is() {
 	[ "$(last_step)" = "$1" ]
 }
 
-# Steps 1 and 2 leave out some stacks, but no time (enum rsp_shed). The test does not wait for step 0, because each step
-# back takes ten seconds; tests/unit/test_governor_steps.c goes back to it.
+# Steps 1 and 2 leave out some stacks, but no time (enum rsp_shed). The test does not wait for step 0, because each
+# step back takes ten seconds.
 records_all_time() {
 	[ "$(last_step)" -le 2 ]
 }
@@ -59,8 +58,7 @@ if check "a recorder with a governor starts" await 20 grep -q ready "$governor_o
 	end_load
 fi
 
-# The recorder needs half a minute without load before it records all of the time again. Meanwhile, rejected.sh runs its
-# tests.
+# The recorder needs time without load before it records all of the time again. Meanwhile, rejected.sh runs its tests.
 . "$here/rejected.sh"
 
 [ -z "$governor_sheds" ] || check "within its budget the recorder records all of the time again" recovers

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # rspctl, programs, build and tmp are the suite's
 #
-# A part of tests/bpf/run: watches of memory. The program allocate uses known amounts.
+# Tests watches of memory. The program allocate uses known amounts.
 
 # watch NAME KINDS COMMAND…: records to $tmp/NAME.rsp. Lost records of other programs (exit status 3) are no error.
 watch() {
@@ -33,7 +33,7 @@ pages_are_exact() {
 		awk '/;read_into;/ && /_\[k\]/ { n += $NF } END { exit n != 200 }' "$tmp/folded" ||
 		{ grep read_into "$tmp/folded"; return 1; }
 }
-# heap_is_exact NAME COMMAND…: records a command, and compares its graphs of malloc and leaks with known weights.
+# heap_is_exact NAME COMMAND…: compares a command's graphs of malloc and leaks with known weights.
 heap_is_exact() {
 	heap_name=$1
 	shift
@@ -80,8 +80,8 @@ faults_have_callers() {
 		END { print good + 0 " of " all + 0 " stacks contain the caller"; exit all < 3 || good < all }' "$tmp/folded" ||
 		{ cat "$tmp/folded"; return 1; }
 }
-# Most samples hit the probes. A stack is incomplete if the sample hits the moment at which the kernel replaces the return
-# address. Runs of earlier tests must not be in the window, so this test uses its own recorder.
+# A stack is incomplete if the sample hits the moment at which the kernel replaces the return address. Runs of earlier
+# tests must not be in the window, so this test uses its own recorder.
 samples_have_callers() (
 	unset RSP_SOCKET
 	watch churn malloc "$programs/allocate" churn || exit 1
@@ -89,8 +89,7 @@ samples_have_callers() (
 		$2 == "allocate" { all++; good += $3 == "complete" && / churn main / }
 		END { print good + 0 " of " all + 0 " stacks contain the caller"; exit all < 100 || good < all * 0.9 }' "$tmp/stacks"
 )
-# With LD_PRELOAD, a running command maps the allocator. The probes come later, so calls are missing, and the flame
-# graph must say so.
+# With LD_PRELOAD, a running command maps the allocator. The probes come later, so calls are missing.
 late_allocator_is_reported() {
 	"$rspctl" flame --kind=malloc -- env LD_PRELOAD="$1" "$programs/allocate" heap >"$tmp/late" 2>"$tmp/late.err"
 	grep -q 'after a process had mapped it\|could not be searched for an allocator' "$tmp/late.err" || { cat "$tmp/late" "$tmp/late.err"; return 1; }
@@ -144,8 +143,7 @@ has_probes() {
 has_no_probes() {
 	[ "$(probe_cnt "$1")" -eq 0 ]
 }
-# Probes and programs are attached only while a client watches a process. If the client is killed, the recorder detaches
-# them.
+# If the client is killed, the recorder detaches the probes and programs.
 watches_on_demand() {
 	sleep 600 &
 	watched=$!
@@ -162,7 +160,6 @@ watches_on_demand() {
 has_ended() {
 	! grep -q '^State:	[^Z]' "/proc/$1/status" 2>/dev/null
 }
-# If the recorder is killed, its probes are removed, and rspctl does not go on waiting.
 probes_end_with_recorder() {
 	sleep 600 &
 	watched=$!

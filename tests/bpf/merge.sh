@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # rspctl, programs, build, here and tmp are the suite's
 #
-# A part of tests/bpf/run: two hosts. A client and a server run in two network namespaces. Their recording is split into
-# that of a host with the client and that of a host with the server, whose clock is 3 s ahead and 200 ppm faster. The
-# merged snapshot must explain the client as the whole recording does.
+# A client and a server run in two network namespaces. Their recording is split into that of a host with the client
+# and that of a host with the server, whose clock is 3 s ahead and 200 ppm faster. The merged snapshot must explain
+# the client as the whole recording does.
 
 namespaces_end() {
 	for end in a b; do

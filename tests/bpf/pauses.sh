@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# Tests a recorder that pauses for three quarters of the time. Most long waits end in a pause. Reports must still
-# contain their lengths and their wakers.
+# Tests a recorder that pauses for three quarters of the time, so that most long waits end in a pause.
 
 # The child writes five times, 1.3 s apart, and the parent reads. The code has no spaces, so that it is one word.
 waits='import os,time;r,w=os.pipe();[os.write(w,b"x")for(i)in(range(5))if(not(time.sleep(1.3)))]if(not(os.fork()))else[os.read(r,1)for(i)in(range(5))]'
@@ -13,7 +12,7 @@ measures_long_waits() {
 	"$here/waits-check" "$tmp/pauses" sleep 88 comm=python3 syscall=nanosleep object=pipe
 }
 
-# is_told_first PATTERN: checks the first sentence of the report.
+# is_told_first PATTERN: checks that the first sentence of the report contains PATTERN and the wait.
 is_told_first() {
 	"$rspctl" explain "$tmp/pauses.rsp" 2>/dev/null | head -n 1 >"$tmp/pauses.first"
 	grep -q "waited 6\.[345].* s .*$1.* for python3 .* which was sleeping" "$tmp/pauses.first" ||

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # variables of tests/bpf/run and functions of stacks.sh
 #
-# Tests user stacks through functions with a probe at their return. The kernel has replaced the return addresses of these
-# functions. SLOs on functions attach such probes.
+# Tests user stacks through functions whose return addresses the kernel has replaced, because an SLO probes them.
 
-# probed_slo PROGRAM FUNCTION: prints the configuration of an SLO that probes the function.
 probed_slo() {
 	printf '[SLO "%s"]\nMeasure=function\nFunction=%s:%s\nThreshold=1h\n' "$2" "$(realpath "$programs/$1")" "$2"
 }
@@ -35,7 +33,7 @@ if check "probes are attached at the returns of functions" await 20 all_are_prob
 		"$depths" vfork
 	stacks "code made at run time within a probed function" "innermost made_at_run_time in_jit middle outer main" \
 		"$depths" jit
-	# The stacks of `paths` contain the same words and differ only in one return address.
+	# The stacks of `paths` differ only in one return address.
 	check "stacks through a probed function contain the right caller" takes_its_paths
 fi
 kill "$server" && wait "$server" 2>/dev/null

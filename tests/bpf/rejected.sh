@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# A kernel without a field that a program reads: rspd gets a copy of the kernel's types in which the field
-# has another name. Only the abilities that need it may be lost, and their reason must contain the field.
+# Tests a kernel without a field that a program reads: rspd gets a copy of the kernel's types in which the field has
+# another name. Only the abilities that need it may be lost.
 
 types=/sys/kernel/btf/vmlinux
 
@@ -11,7 +11,6 @@ without() {
 	"$build/tests/tools/hide-field" "$1" <"$types" >"$tmp/types"
 }
 
-# lost_abilities: prints the abilities that `rspd --check` reports as lost, in one line.
 lost_abilities() {
 	"$build/rspd" --check --btf="$tmp/types" >"$tmp/check" 2>"$tmp/check.err" || {
 		cat "$tmp/check.err"
@@ -48,7 +47,6 @@ else
 	check "all abilities without clocks of run queues" costs_nothing clock_task
 fi
 
-# Starts a recorder that sees a kernel without several fields.
 "$build/tests/tools/hide-field" on_rq exec_vm __sector throttled <"$types" >"$tmp/types"
 "$build/rspd" --foreground --budget=off --btf="$tmp/types" --socket "$tmp/lacking.sock" \
 	>"$tmp/lacking.log" 2>&1 &

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# Tests limits on latencies: what the BPF programs measure, and the breaches that the daemon's code reports.
+# Tests limits on latencies.
 
 # slo TEST NAME: runs TEST of slo-check, and reports it as NAME.
 slo() {

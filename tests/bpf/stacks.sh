@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2016,SC2034,SC2154 # variables of tests/bpf/run and of an inner sh
 #
-# User stacks whose callers are hard to find. tests/programs/depths makes known calls, and each of its
-# stacks must reach the beginning of its thread. The program is recorded again until the recorder has read
-# the unwind tables of all its binaries. From then on, no stack may end early.
+# Tests user stacks whose callers are hard to find. The program is recorded again until the recorder has read the
+# unwind tables of all its binaries. From then on, no stack may end early.
 
 depths=$programs/depths
 export RSP_SOCKET="$tmp/stacks.sock"
@@ -35,8 +34,8 @@ has_stacks() {
 	return 1
 }
 
-# has_ends LEAST COMMAND…: for a program whose functions may have no names. Checks that at least
-# LEAST stacks are complete, and at most two are not.
+# has_ends LEAST COMMAND…: checks that at least LEAST stacks are complete, and at most two are not. For programs whose
+# functions may have no names.
 has_ends() {
 	has_least=$1
 	shift
@@ -52,7 +51,7 @@ has_ends() {
 }
 
 # stacks NAME "FUNCTION…" COMMAND…: checks that stacks contain these functions in order, and reach the beginning of
-# their threads. NAME is part of the name of the test.
+# their threads.
 stacks() {
 	stacks_name=$1 stacks_names=$2
 	shift 2
@@ -75,7 +74,6 @@ compiled() {
 	}
 }
 
-# can_link COMPILER…: returns whether the compiler and its C library are installed.
 can_link() {
 	echo 'int main(void) { return 0; }' | "$@" -o "$tmp/linked" -x c - -lpthread >"$tmp/cc.log" 2>&1
 }
@@ -102,7 +100,6 @@ stacks "a program without a file's name" "innermost middle outer main" "$depths"
 check "stacks of a program that removed its file reach its beginning" \
 	has_ends 50 copied "$tmp/removed" deleted
 
-# Links the program in less common ways.
 for how in "static:cc -static" "static-pie:cc -static-pie" "no-pie:cc -no-pie"; do
 	name=${how%%:*} compiler=${how#*:}
 	# shellcheck disable=SC2086 # words of a command
@@ -137,8 +134,8 @@ if check "libraries are made" eval "library in_a 64 0 && library in_b 2048 0 && 
 		has_stacks task 100 "in_c use main" reload
 fi
 
-# Debian's musl has neither unwind information nor frame pointers. Stacks end in its functions, and the recorder must
-# mark these stacks as incomplete.
+# Debian's musl has neither unwind information nor frame pointers. Stacks end in its functions, and must be marked as
+# incomplete.
 for how in musl:musl-gcc "musl-static:musl-gcc -static"; do
 	name=${how%%:*} compiler=${how#*:}
 	# shellcheck disable=SC2086 # words of a command
@@ -150,8 +147,7 @@ for how in musl:musl-gcc "musl-static:musl-gcc -static"; do
 	fi
 done
 
-# The stacks differ only in a return address. The recorder unwinds few of them and reuses the results, so this test also
-# checks the reuse.
+# The stacks differ only in a return address. The recorder unwinds few of them and reuses the results.
 takes_its_paths() {
 	for paths_attempt in 1 2 3 4 5; do
 		"$rspctl" status --json >"$tmp/paths.before" || return 1
@@ -162,8 +158,8 @@ takes_its_paths() {
 	cat "$tmp/paths-check.out"
 	return 1
 }
-# Each of 4000 sleeps has a user stack and a kernel stack. At least nine of ten user stacks must be reused ("repeated"),
-# and as many kernel stacks must be walked by the BPF programs ("walked") instead of unwound by the kernel.
+# At least nine of ten user stacks must be reused ("repeated"), and as many kernel stacks must be walked by the BPF
+# programs ("walked") instead of unwound by the kernel.
 reuses_stacks() {
 	python3 - "$tmp/paths.before" "$tmp/paths.after" <<-'EOT'
 		import json, sys
@@ -185,7 +181,6 @@ in_other_place() {
 }
 mkdir "$tmp/place"
 if unshare -m mount -t tmpfs none "$tmp/place" 2>/dev/null; then
-	# The file vanishes before the recorder reads names from it.
 	check "stacks of a program in a mount namespace reach its beginning" \
 		has_ends 50 in_other_place
 else

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # rspctl, programs, shared and tmp are the suite's
 #
-# A part of tests/bpf/run: utilization, and counting of system calls on demand.
+# Tests utilization, and counting of system calls on demand.
 
 counts_calls() {
 	"$rspctl" util --syscalls --json -o "$tmp/calls.rsp" -- "$programs/tally-calls" >"$tmp/calls" 2>"$tmp/calls.err"
@@ -11,10 +11,9 @@ counts_calls() {
 }
 check "system calls, programs, migrations and times equal those of the program" try counts_calls
 
-# The tests below compare the calls of a command that rspctl counts with those that strace or perf trace counts. Each
-# tool runs the command once, and the command must make the same calls each time.
-# calls_of FILE: prints "NAME COUNT" for each call in a report. The first task in the report is rspctl itself, before it
-# executes the command.
+# rspctl and the other tool each run the command once, and the command must make the same calls each time.
+# calls_of FILE: prints "NAME COUNT" for each call in a report. The first task in the report is rspctl itself, before
+# it executes the command.
 calls_of() {
 	python3 -c 'import collections, json, sys
 tasks = json.load(open(sys.argv[1]))["tasks"]
@@ -25,8 +24,8 @@ for call in [c for t in tasks if t is not rspctl for c in t["syscalls"]]:
     sums[call["name"]] += call["count"]
 print("\n".join("%s %u" % x for x in sorted(sums.items()) if x[1]))' "$1"
 }
-# Compares the names and counts of all calls. Each tool gives the command /dev/null as stdin. perf trace runs on the CPU
-# of the command, because it misses calls if it reads a buffer while another CPU writes to it.
+# perf trace runs on the CPU of the command, because it misses calls if it reads a buffer while another CPU writes to
+# it.
 same_calls() {
 	tool=$1
 	shift
@@ -54,13 +53,13 @@ for tool in strace perf; do
 	check "system calls of dd equal those that $tool counts" try same_calls $tool \
 		dd if=/dev/zero of=/dev/null bs=1k count=5000
 	check "system calls of ls -lR equal those that $tool counts" try same_calls $tool ls -lR "$here/.."
-	# In one run of three, perf trace misses a brk() of python.
+	# perf trace sometimes misses a brk() of python.
 	[ $tool = perf ] ||
 		check "system calls of python equal those that $tool counts" try same_calls $tool "$python" -I -c pass
 done
 
 # If the kernel skips an update of its clock, it counts the time from a wakeup to the switch as running time of the
-# woken thread. The commands below wake up rarely, so this error stays small.
+# woken thread. The commands below wake up rarely.
 as_accounted() {
 	"$rspctl" util --json -o "$tmp/times.rsp" -- "$programs/accounted" "$@" >"$tmp/times" 2>"$tmp/times.err"
 	times_status=$?
@@ -82,9 +81,8 @@ has_no_call_links() {
 	[ "$(call_links "$1" | wc -l)" -eq 0 ]
 }
 
-# The programs are attached only while a client counts calls. If the client is killed, the recorder detaches them. Only
-# one client can count at a time: a second client gets an error. A client that does not count can record meanwhile, and
-# does not disturb the counting.
+# If the client is killed, the recorder detaches the programs. Only one client can count at a time. A client that does
+# not count can record meanwhile.
 counts_on_demand() {
 	has_no_call_links "$shared" || { echo "programs are attached without a watch"; return 1; }
 	"$rspctl" util --syscalls --for 60s >"$tmp/counting.out" 2>&1 &
@@ -104,8 +102,8 @@ report = json.load(open(sys.argv[1]))
 assert any(c["pending_ns"] for t in report["tasks"] for c in t["syscalls"]), "no call is pending"' "$tmp/third.json"
 }
 
-# The span begins and ends in the middle of calls. cat already waits in read() when the span begins. A line then wakes
-# cat, which writes the line and calls read() again. sleep stays asleep throughout.
+# cat already waits in read() when the span begins. A line then wakes cat, which writes the line and calls read()
+# again. sleep stays asleep throughout.
 counts_a_span() {
 	mkfifo "$tmp/fifo" && exec 8<>"$tmp/fifo" || return 1
 	cat <&8 >/dev/null &

@@ -8,11 +8,6 @@ is_in_slices() {
 	"$rspctl" --socket "$budget_sock" status --json >"$tmp/budget.status" && grep -q '"in_slices":true' "$tmp/budget.status"
 }
 
-# paused_ns FILE: prints how long the recorder paused, according to FILE, a report of `rspctl util --json`.
-paused_ns() {
-	python3 -c 'import json, sys; print(sum(c["unknown_ns"] for c in json.load(open(sys.argv[1]))["cpus"]))' "$1"
-}
-
 sleeps_through_a_pause() {
 	"$rspctl" --socket "$budget_sock" snapshot --pid "$sleeping" --last 500ms --json -o "$tmp/budget.rsp" >"$tmp/budget" 2>/dev/null ||
 		[ $? -eq 3 ] || return 1

@@ -110,11 +110,6 @@ class Dump:
     def overlap_ns(self, span):
         return min(self.info["until_ns"], span[1]) - max(self.info["since_ns"], span[0])
 
-    def expect_of(self, span, least_ns):
-        """Checks that the dump is about an event that took at least that long between the two times."""
-        expect(self.overlap_ns(span) >= least_ns, "its time is %s..%s instead of %s..%s: %s", self.info["since_ns"],
-               self.info["until_ns"], *span, self.headline)
-
     def expect_explained(self, *words):
         for word in words:
             expect(word in self.headline, "no '%s' in: %s", word, self.headline)

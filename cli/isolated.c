@@ -287,11 +287,6 @@ int rsp_isolated_begin(const struct rsp_isolated *job, pid_t *ret)
 	return RSP_EXIT_OK;
 }
 
-int rsp_isolated_end(pid_t pid, const char *name)
-{
-	return result_of(pid, name);
-}
-
 int rsp_isolated(const struct rsp_isolated *job)
 {
 	pid_t pid;

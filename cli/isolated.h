@@ -39,11 +39,9 @@ struct rsp_isolated {
  */
 int rsp_isolated(const struct rsp_isolated *job);
 /*
- * rsp_isolated() in two steps, so that the caller can work while the child runs.
- * rsp_isolated_begin() starts the child and returns an enum rsp_exit. rsp_isolated_end() waits for
- * the child and returns the same values as rsp_isolated().
+ * Starts the child of rsp_isolated(), so that the caller can work while the child runs. The caller
+ * waits for the child, or kills it. Returns an enum rsp_exit.
  */
 int rsp_isolated_begin(const struct rsp_isolated *job, pid_t *ret);
-int rsp_isolated_end(pid_t pid, const char *name);
 
 #endif

@@ -132,7 +132,7 @@ static void report_changes(struct rsp_bus_units *u, const char *unit, const stru
 	report_change(u, unit, RSP_MARK_STARTED, s->active_enter_us, now_ns);
 }
 
-void rsp_bus_read_unit(struct rsp_bus_units *u, sd_bus_message *m, __u64 now_ns)
+static void read_unit(struct rsp_bus_units *u, sd_bus_message *m, __u64 now_ns)
 {
 	const char *sender = sd_bus_message_get_sender(m), *path = sd_bus_message_get_path(m);
 	_cleanup_free_ char *unit = NULL;
@@ -150,7 +150,7 @@ void rsp_bus_read_unit(struct rsp_bus_units *u, sd_bus_message *m, __u64 now_ns)
 
 static int on_changed(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
-	rsp_bus_read_unit(userdata, m, rsp_now_ns());
+	read_unit(userdata, m, rsp_now_ns());
 	return 0;
 }
 

@@ -35,7 +35,4 @@ struct rsp_bus_units {
 /* Watches units until the connection ends. u must outlive the connection. Returns 0 or -errno. */
 int rsp_bus_watch_units(sd_bus *bus, struct rsp_bus_units *u);
 
-/* Handles one signal; public for tests. now_ns: CLOCK_MONOTONIC. */
-void rsp_bus_read_unit(struct rsp_bus_units *u, sd_bus_message *m, __u64 now_ns);
-
 #endif

@@ -67,7 +67,7 @@ void rsp_otlp_flag(struct rsp_otlp *o, struct json_object *attributes, const cha
 	add_value(o, attributes, key, "boolValue", json_object_new_boolean(true));
 }
 
-struct json_object *rsp_otlp_span_id(__u64 id)
+static struct json_object *span_id(__u64 id)
 {
 	char text[24];
 
@@ -132,7 +132,7 @@ static void end_process(struct rsp_otlp *o)
 						 rsp_take_ptr(o->spans))));
 }
 
-void rsp_otlp_flush(struct rsp_otlp *o)
+static void flush(struct rsp_otlp *o)
 {
 	end_process(o);
 	if (o->line)
@@ -143,7 +143,7 @@ void rsp_otlp_flush(struct rsp_otlp *o)
 void rsp_otlp_put_span(struct rsp_otlp *o, const char *service, __u32 pid, struct json_object *span)
 {
 	if (o->span_cnt++ == SPANS_PER_LINE)
-		rsp_otlp_flush(o);
+		flush(o);
 	if (o->spans && (o->pid != pid || strcmp(o->service, service) != 0))
 		end_process(o);
 	if (!o->line)
@@ -160,9 +160,9 @@ struct json_object *rsp_otlp_span(struct rsp_otlp *o, const struct rsp_otlp_span
 	struct json_object *span = json_object_new_object();
 
 	rsp_otlp_add(o, span, "traceId", json_object_new_string(s->trace_id));
-	rsp_otlp_add(o, span, "spanId", rsp_otlp_span_id(s->id));
+	rsp_otlp_add(o, span, "spanId", span_id(s->id));
 	if (s->parent)
-		rsp_otlp_add(o, span, "parentSpanId", rsp_otlp_span_id(s->parent));
+		rsp_otlp_add(o, span, "parentSpanId", span_id(s->parent));
 	rsp_otlp_add(o, span, "name", rsp_export_json_text(s->name));
 	rsp_otlp_add(o, span, "kind", json_object_new_int(s->kind));
 	rsp_otlp_add(o, span, "startTimeUnixNano", number(rsp_export_realtime(o->x, s->from_ns)));
@@ -175,7 +175,7 @@ void rsp_otlp_link(struct rsp_otlp *o, struct json_object *span, __u64 id)
 	struct json_object *links = json_object_new_array(), *link = json_object_new_object();
 
 	rsp_otlp_add(o, link, "traceId", json_object_new_string(o->trace_id));
-	rsp_otlp_add(o, link, "spanId", rsp_otlp_span_id(id));
+	rsp_otlp_add(o, link, "spanId", span_id(id));
 	check(o, rsp_export_append(links, link));
 	rsp_otlp_add(o, span, "links", links);
 }
@@ -211,7 +211,7 @@ static void add_record(struct rsp_otlp *o, struct json_object *records, int seve
 	rsp_otlp_add(o, record, "body", body);
 	rsp_otlp_add(o, record, "attributes", attributes);
 	rsp_otlp_add(o, record, "traceId", json_object_new_string(o->trace_id));
-	rsp_otlp_add(o, record, "spanId", rsp_otlp_span_id(RSP_OTLP_ROOT));
+	rsp_otlp_add(o, record, "spanId", span_id(RSP_OTLP_ROOT));
 	check(o, rsp_export_append(records, record));
 }
 
@@ -256,6 +256,6 @@ int rsp_export_otlp(struct rsp_export *x, FILE *out)
 	put_summary(&o);
 	rsp_otlp_put_paths(&o);
 	rsp_otlp_put_requests(&o);
-	rsp_otlp_flush(&o);
+	flush(&o);
 	return o.error;
 }

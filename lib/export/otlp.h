@@ -36,7 +36,6 @@ struct rsp_otlp_span {
 /* Adds a member, and takes ownership of the value. */
 void rsp_otlp_add(struct rsp_otlp *o, struct json_object *to, const char *key,
 		  struct json_object *value);
-struct json_object *rsp_otlp_span_id(__u64 id);
 
 /* These three functions add an attribute. An empty text is left out. */
 void rsp_otlp_text(struct rsp_otlp *o, struct json_object *attributes, const char *key,
@@ -49,13 +48,9 @@ void rsp_otlp_totals(struct rsp_otlp *o, struct json_object *attributes);
 struct json_object *rsp_otlp_span(struct rsp_otlp *o, const struct rsp_otlp_span *s);
 /* Adds a link from a span to the span with this id in the trace of the control paths. */
 void rsp_otlp_link(struct rsp_otlp *o, struct json_object *span, __u64 id);
-/*
- * Takes ownership of the span. service must live until the next call of this function or of
- * rsp_otlp_flush().
- */
+/* Takes ownership of the span. service must live until the next call, or until the export ends. */
 void rsp_otlp_put_span(struct rsp_otlp *o, const char *service, __u32 pid,
 		       struct json_object *span);
-void rsp_otlp_flush(struct rsp_otlp *o);
 
 void rsp_otlp_put_paths(struct rsp_otlp *o);	/* otlp-paths.c */
 void rsp_otlp_put_requests(struct rsp_otlp *o); /* otlp-requests.c */

@@ -39,7 +39,7 @@ struct rsp_live_thread {
 	char comm[RSP_TASK_COMM_LEN];
 	__u32 ptid;
 	__u64 since_ns;	     /* beginning of the state */
-	__u64 seen_since_ns; /* since_ns, converted by rsp_live_seen_ns() */
+	__u64 seen_since_ns; /* since_ns, converted by seen_ns() */
 	/* BLOCKED: fields of the switch with which the wait began. */
 	__u16 flags;
 	__u32 prev_state;
@@ -172,8 +172,6 @@ void rsp_live_forget_names(struct rsp_live *live);
 /* --- live.c: threads -------------------------------------------------------------------------- */
 
 struct rsp_live_thread *rsp_live_thread(const struct rsp_live *live, __u32 tid);
-/* Converts a timestamp to the time of a clock that stops while the recorder pauses. */
-__u64 rsp_live_seen_ns(const struct rsp_live *live, __u64 ts_ns);
 enum rsp_live_category rsp_live_category(const struct rsp_live *live,
 					 const struct rsp_live_thread *t, __u64 now_ns);
 /*

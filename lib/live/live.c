@@ -110,7 +110,8 @@ static void remove_thread(struct rsp_live *live, __u32 tid)
 
 /* --- time ------------------------------------------------------------------------------------- */
 
-__u64 rsp_live_seen_ns(const struct rsp_live *live, __u64 ts_ns)
+/* Converts a timestamp to the time of a clock that stops while the recorder pauses. */
+static __u64 seen_ns(const struct rsp_live *live, __u64 ts_ns)
 {
 	return ts_ns > live->paused_ns ? ts_ns - live->paused_ns : 0;
 }
@@ -161,7 +162,7 @@ enum rsp_live_category rsp_live_category(const struct rsp_live *live,
 
 static void account(struct rsp_live *live, struct rsp_live_thread *t, __u64 now_ns)
 {
-	__u64 to = rsp_live_seen_ns(live, now_ns), from = t->seen_since_ns;
+	__u64 to = seen_ns(live, now_ns), from = t->seen_since_ns;
 
 	if (from < live->look_seen_ns)
 		from = live->look_seen_ns;
@@ -176,7 +177,7 @@ static void set_state(struct rsp_live *live, struct rsp_live_thread *t, enum rsp
 	account(live, t, ts_ns);
 	t->state = (__u8)state;
 	t->since_ns = ts_ns;
-	t->seen_since_ns = rsp_live_seen_ns(live, ts_ns);
+	t->seen_since_ns = seen_ns(live, ts_ns);
 	t->at_least = false;
 }
 
@@ -518,7 +519,7 @@ int rsp_live_feed(struct rsp_live *live, const void *records, size_t len, __u64 
 void rsp_live_begin(struct rsp_live *live, __u64 since_ns)
 {
 	live->look_ns = since_ns;
-	live->look_seen_ns = rsp_live_seen_ns(live, since_ns);
+	live->look_seen_ns = seen_ns(live, since_ns);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -594,7 +595,7 @@ void rsp_live_look(struct rsp_live *live, const struct rsp_live_how *how, struct
 	}
 	ret->now_ns = now_ns;
 	ret->span_ns = now_ns - live->look_ns;
-	ret->seen_ns = rsp_live_seen_ns(live, now_ns) - live->look_seen_ns;
+	ret->seen_ns = seen_ns(live, now_ns) - live->look_seen_ns;
 	ret->event_cnt = live->event_cnt;
 	ret->lost_cnt = live->lost_cnt;
 	rsp_live_put_functions(live, how, ret);
@@ -603,6 +604,6 @@ void rsp_live_look(struct rsp_live *live, const struct rsp_live_how *how, struct
 	rsp_live_put_processes(live, how, ret);
 	remove_processes(live);
 	live->look_ns = now_ns;
-	live->look_seen_ns = rsp_live_seen_ns(live, now_ns);
+	live->look_seen_ns = seen_ns(live, now_ns);
 	live->event_cnt = live->lost_cnt = 0;
 }

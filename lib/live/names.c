@@ -291,19 +291,3 @@ int rsp_live_names_new(const struct rsp_files *files, struct rsp_live_names **re
 	*ret = names;
 	return 0;
 }
-
-struct rsp_live_names *rsp_live_names_free(struct rsp_live_names *names)
-{
-	if (!names)
-		return NULL;
-	for (size_t i = 0; i < names->binaries.cnt; i++)
-		close_known(&names->binaries.v[i]);
-	free(names->binaries.v);
-	rsp_idmap_done(&names->by_number);
-	rsp_idmap_done(&names->learned);
-	rsp_intern_done(&names->strings);
-	rsp_debugfiles_free(names->debugfiles);
-	rsp_ksyms_free(names->kernel);
-	free(names);
-	return NULL;
-}

@@ -17,7 +17,6 @@ struct rsp_live_names;
  * -errno.
  */
 int rsp_live_names_new(const struct rsp_files *files, struct rsp_live_names **ret);
-struct rsp_live_names *rsp_live_names_free(struct rsp_live_names *names);
 
 /*
  * Adds the names of the kernel from the text of /proc/kallsyms. Returns 0, -ENODATA if the text

@@ -14,13 +14,6 @@
 
 #define WIDE 120 /* minimum width of a terminal for longer rows, in columns */
 
-const char *rsp_panel_name(enum rsp_panel panel)
-{
-	static const char *const names[RSP_PANELS] = {"functions", "waiters", "requests", "times"};
-
-	return panel < RSP_PANELS ? names[panel] : "";
-}
-
 static const char *const sort_names[RSP_PANELS][8] = {
 	[RSP_PANEL_FUNCTIONS] = {"now", "count", "name", ""},
 	[RSP_PANEL_WAITERS] = {"longest", "shortest", "name", ""},

@@ -13,8 +13,6 @@ enum rsp_panel {
 	RSP_PANELS,
 };
 
-const char *rsp_panel_name(enum rsp_panel panel);
-
 /* Returns "" if there is no key with this number. Keys count from 0. */
 const char *rsp_panel_sort_name(enum rsp_panel panel, unsigned int key);
 

@@ -33,11 +33,4 @@ __u64 rsp_merge_time(const struct rsp_merging *m, size_t host, __u64 ts_ns);
 /* merge-write.c */
 int rsp_merge_write(struct rsp_merging *m, struct rsp_snapshot_writer *w);
 
-/*
- * Calls fn for each record of a snapshot, until fn does not return 0. Returns the last value of fn,
- * or -EBADMSG.
- */
-int rsp_merge_each(const struct rsp_snapshot *snap,
-		   int (*fn)(const struct rsp_ev_hdr *hdr, void *userdata), void *userdata);
-
 #endif

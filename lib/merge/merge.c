@@ -15,8 +15,12 @@
 #include "lib/merge/rekey.h"
 #include "lib/snapshot/decode.h"
 
-int rsp_merge_each(const struct rsp_snapshot *snap,
-		   int (*fn)(const struct rsp_ev_hdr *hdr, void *userdata), void *userdata)
+/*
+ * Calls fn for each record of a snapshot, until fn does not return 0. Returns the last value of fn,
+ * or -EBADMSG.
+ */
+static int for_each_record(const struct rsp_snapshot *snap,
+			   int (*fn)(const struct rsp_ev_hdr *hdr, void *userdata), void *userdata)
 {
 	int r = 0;
 
@@ -157,7 +161,7 @@ static int read_each(struct rsp_merging *m, int (*fn)(const struct rsp_ev_hdr *h
 	for (__u32 i = 0; i < m->cnt && r == 0; i++) {
 		struct reading x = {m, i};
 
-		r = rsp_merge_each(m->hosts[i].snap, fn, &x);
+		r = for_each_record(m->hosts[i].snap, fn, &x);
 		m->result->a = i;
 	}
 	return r == -EBADMSG ? RSP_MERGE_TRUNCATED : r;

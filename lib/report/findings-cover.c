@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-enum rsp_relation rsp_hop_relation(const struct rsp_chain *chain, const struct rsp_hop *hop)
+static enum rsp_relation relation_of(const struct rsp_chain *chain, const struct rsp_hop *hop)
 {
 	const struct rsp_hop *root = &chain->hops[0];
 
@@ -22,7 +22,7 @@ enum rsp_relation rsp_hop_relation(const struct rsp_chain *chain, const struct r
 const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_chain *chain,
 			    const struct rsp_hop *hop)
 {
-	if (rsp_hop_relation(chain, hop) == RSP_RELATION_SELF && hop->tid == hop->tgid)
+	if (relation_of(chain, hop) == RSP_RELATION_SELF && hop->tid == hop->tgid)
 		return e->comm;
 	return hop->comm;
 }
@@ -57,7 +57,7 @@ int rsp_covers_make(const struct rsp_explanation *e, struct rsp_covers *ret)
 			.chain = chain,
 			.leaf = leaf,
 			.owner = rsp_hop_program(e, chain, leaf),
-			.relation = rsp_hop_relation(chain, leaf),
+			.relation = relation_of(chain, leaf),
 			.left_ns = chain->ns,
 			.is_idle = is_idle(e, chain),
 		};

@@ -47,7 +47,6 @@ void rsp_covers_done(struct rsp_covers *list);
  */
 const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_chain *chain,
 			    const struct rsp_hop *hop);
-enum rsp_relation rsp_hop_relation(const struct rsp_chain *chain, const struct rsp_hop *hop);
 
 /* Chains, and the selected time of each. */
 struct rsp_selection {

@@ -60,7 +60,8 @@ char *rsp_mark_words(const struct rsp_ev_mark *mark, size_t cols, char *buf, siz
 	return buf;
 }
 
-char *rsp_counter_format(enum rsp_counter_unit unit, __u64 value, char *buf, size_t len)
+/* Writes a value like "12.3 MiB", "4.2 %", "2.40 GHz", "0.31" or "17". Returns buf. */
+static char *format_counter(enum rsp_counter_unit unit, __u64 value, char *buf, size_t len)
 {
 	switch (unit) {
 	case RSP_UNIT_PPM:
@@ -229,9 +230,9 @@ static void add_counter(struct rsp_grid *g, unsigned int counter, const struct r
 	const struct rsp_counter_kind *kind = rsp_counter_kind(counter);
 	char buf[RSP_FORMAT_MAX];
 
-	rsp_grid_add(g, "%s", rsp_counter_format(kind->unit, range->min, buf, sizeof(buf)));
-	rsp_grid_add(g, "%s", rsp_counter_format(kind->unit, range->mean, buf, sizeof(buf)));
-	rsp_grid_add(g, "%s", rsp_counter_format(kind->unit, range->max, buf, sizeof(buf)));
+	rsp_grid_add(g, "%s", format_counter(kind->unit, range->min, buf, sizeof(buf)));
+	rsp_grid_add(g, "%s", format_counter(kind->unit, range->mean, buf, sizeof(buf)));
+	rsp_grid_add(g, "%s", format_counter(kind->unit, range->max, buf, sizeof(buf)));
 	rsp_grid_add(g, "%s", kind->text);
 }
 

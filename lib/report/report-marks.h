@@ -19,9 +19,6 @@ const char *rsp_mark_key(const struct rsp_ev_mark *mark);
  */
 char *rsp_mark_words(const struct rsp_ev_mark *mark, size_t cols, char *buf, size_t len);
 
-/* Writes a value like "12.3 MiB", "4.2 %", "2.40 GHz", "0.31" or "17". Returns buf. */
-char *rsp_counter_format(enum rsp_counter_unit unit, __u64 value, char *buf, size_t len);
-
 /*
  * Sets *ret to the readings of counters within the span and shortly after it: the next reading
  * contains the pressure at the end of the span. Returns 0 or -ENOMEM.

@@ -14,7 +14,10 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"
 
-int rsp_redact_foreach(const struct rsp_snapshot *snap, rsp_redact_fn fn, void *userdata)
+typedef int (*record_fn)(const struct rsp_ev_hdr *hdr, void *userdata);
+
+/* Calls fn for each record of the snapshot, up to the first bad record of each section. */
+static int for_each_record(const struct rsp_snapshot *snap, record_fn fn, void *userdata)
 {
 	for (size_t i = 0; i < snap->section_cnt; i++) {
 		const struct rsp_section *sec = &snap->sections[i];
@@ -463,17 +466,17 @@ bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id)
 
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o)
 {
-	static const rsp_redact_fn threads[] = {find_task,    find_exit, find_exec,
-						join_process, find_loss, add_task_time};
-	static const rsp_redact_fn things[] = {index_socket, find_socket, index_flow, find_queue,
-					       find_object};
+	static const record_fn threads[] = {find_task,	  find_exit, find_exec,
+					    join_process, find_loss, add_task_time};
+	static const record_fn things[] = {index_socket, find_socket, index_flow, find_queue,
+					   find_object};
 	int r = 0;
 
 	for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]) && r == 0; i++)
-		r = rsp_redact_foreach(snap, threads[i], o);
+		r = for_each_record(snap, threads[i], o);
 	sort_losses(o);
 	for (size_t i = 0; i < sizeof(things) / sizeof(things[0]) && r == 0; i++)
-		r = rsp_redact_foreach(snap, things[i], o);
+		r = for_each_record(snap, things[i], o);
 	return r;
 }
 

@@ -77,8 +77,4 @@ const struct rsp_ev_socket *rsp_redact_own_socket(const struct rsp_redact_owners
 
 bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id);
 
-/* Calls fn for each record of the snapshot, up to the first bad record of each section. */
-typedef int (*rsp_redact_fn)(const struct rsp_ev_hdr *hdr, void *userdata);
-int rsp_redact_foreach(const struct rsp_snapshot *snap, rsp_redact_fn fn, void *userdata);
-
 #endif

@@ -34,7 +34,7 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 		{"before", RSP_GRID_NUMBER},	 {"after", RSP_GRID_NUMBER},
 		{"change", RSP_GRID_NUMBER},	 {"margin", RSP_GRID_NUMBER},
 		{"in %", RSP_GRID_NUMBER, true}, {" ", RSP_GRID_WORD},
-		{words->head, RSP_GRID_NAME},	 {NULL, RSP_GRID_END},
+		{words->head, RSP_GRID_TEXT},	 {NULL, RSP_GRID_END},
 	};
 	_cleanup_free_ const struct rsp_diff_row **rows = NULL;
 	size_t room = room_of(d, words->table), cnt;
@@ -54,6 +54,21 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 	r = rsp_grid_print(&grid, pen);
 	rsp_grid_done(&grid);
 	return r;
+}
+
+static void put_side(const struct rsp_diff *d, const struct rsp_pen *pen, int side)
+{
+	_cleanup_free_ char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return;
+	rsp_diff_put_side(d, side, f);
+	if (fclose(f) == 0 && len > 0) {
+		text[len - 1] = '\0'; /* the line break */
+		rsp_pen_sentence(pen, "", 0, 2, text);
+	}
 }
 
 /*
@@ -82,8 +97,8 @@ int rsp_diff_text(const struct rsp_diff *d, FILE *out)
 		return -ENOMEM;
 	rsp_pen_sentence(&pen, RSP_SGR_ANSWER, 0, 0, answer);
 	fputc('\n', out);
-	rsp_diff_put_side(d, 0, out);
-	rsp_diff_put_side(d, 1, out);
+	put_side(d, &pen, 0);
+	put_side(d, &pen, 1);
 	for (const struct rsp_diff_table_words *t = rsp_diff_tables; t->title && r == 0; t++)
 		if (!is_left_out(d, t->table))
 			r = put_table(d, &pen, t);

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/text.h"
+#include "lib/report/report-wrap.h"
 
 #define INDENT	    2
 #define GAP	    2
@@ -89,6 +91,8 @@ static size_t total_width(const struct rsp_grid *g, size_t name_max)
 
 		if (g->columns[c].kind == RSP_GRID_NAME && width > name_max)
 			width = name_max;
+		if (g->columns[c].kind == RSP_GRID_TEXT && width > NAME_WANTED)
+			width = NAME_WANTED;
 		if (width)
 			sum += width + (sum ? GAP : INDENT);
 	}
@@ -126,7 +130,7 @@ static void put_cell(const struct rsp_grid *g, const struct rsp_pen *pen, size_t
 		     const char *text, size_t *gap)
 {
 	char name[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
-	size_t width = g->width[c];
+	size_t width = g->width[c], left;
 
 	if (!width)
 		return;
@@ -134,6 +138,13 @@ static void put_cell(const struct rsp_grid *g, const struct rsp_pen *pen, size_t
 	*gap = GAP;
 	if (g->columns[c].kind == RSP_GRID_NUMBER) {
 		rsp_pen_right(pen, width, text);
+		return;
+	}
+	if (g->columns[c].kind == RSP_GRID_TEXT) {
+		left = total_width(g, RSP_PEN_NAME_MAX) -
+		       (width < NAME_WANTED ? width : NAME_WANTED);
+		text = rsp_format_name(text, RSP_PEN_NAME_MAX, name, sizeof(name));
+		rsp_wrap(pen->out, text, left, left, pen->opt->width ? pen->width : 0);
 		return;
 	}
 	if (g->columns[c].kind == RSP_GRID_NAME)
@@ -160,4 +171,12 @@ int rsp_grid_print(struct rsp_grid *g, const struct rsp_pen *pen)
 		fputc('\n', pen->out);
 	}
 	return 0;
+}
+
+bool rsp_grid_has(const struct rsp_grid *g, const char *head)
+{
+	for (size_t c = 0; c < g->column_cnt; c++)
+		if (strcmp(g->columns[c].head, head) == 0)
+			return g->width[c] > 0;
+	return false;
 }

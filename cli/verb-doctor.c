@@ -18,9 +18,9 @@
 #include "cli/pager.h"
 #include "cli/rspd.h"
 #include "lib/base/cleanup.h"
+#include "lib/base/wrap.h"
 #include "lib/client/client.h"
 #include "lib/files/program.h"
-#include "lib/report/report-wrap.h"
 
 #define PING_TIMEOUT_MS 5000
 

@@ -27,6 +27,41 @@ static void add_row(struct rsp_grid *g, const struct rsp_diff_row *row)
 	rsp_grid_add(g, "%s", row->name);
 }
 
+/* Writes a sentence that is in memory, and frees it. f: the stream that wrote it. */
+static void put_sentence(const struct rsp_pen *pen, FILE *f, char **text)
+{
+	if (fclose(f) == 0)
+		rsp_pen_sentence(pen, "", 0, 2, *text);
+	free(*text);
+}
+
+static void put_title(const struct rsp_diff *d, const struct rsp_pen *pen,
+		      const struct rsp_diff_table_words *words, size_t room, size_t cnt)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return;
+	rsp_diff_put_title(d, words, f);
+	if (cnt > room)
+		fprintf(f, " (%zu of %zu)", room, cnt);
+	put_sentence(pen, f, &text);
+}
+
+static void put_side(const struct rsp_diff *d, const struct rsp_pen *pen, int side)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return;
+	rsp_diff_put_side(d, side, f);
+	put_sentence(pen, f, &text);
+}
+
 static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 		     const struct rsp_diff_table_words *words)
 {
@@ -44,31 +79,14 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 	if (r < 0 || cnt == 0)
 		return r;
 	fputc('\n', pen->out);
-	rsp_diff_put_title(d, words, pen->out);
-	if (cnt > room)
-		fprintf(pen->out, " (%zu of %zu)", room, cnt);
-	fputs("\n\n", pen->out);
+	put_title(d, pen, words, room, cnt);
+	fputc('\n', pen->out);
 	rsp_grid_init(&grid, columns);
 	for (size_t i = 0; i < cnt && i < room; i++)
 		add_row(&grid, rows[i]);
 	r = rsp_grid_print(&grid, pen);
 	rsp_grid_done(&grid);
 	return r;
-}
-
-static void put_side(const struct rsp_diff *d, const struct rsp_pen *pen, int side)
-{
-	_cleanup_free_ char *text = NULL;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
-
-	if (!f)
-		return;
-	rsp_diff_put_side(d, side, f);
-	if (fclose(f) == 0 && len > 0) {
-		text[len - 1] = '\0'; /* the line break */
-		rsp_pen_sentence(pen, "", 0, 2, text);
-	}
 }
 
 /*

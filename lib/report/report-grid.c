@@ -10,11 +10,13 @@
 
 #include "lib/base/array.h"
 #include "lib/base/text.h"
-#include "lib/report/report-wrap.h"
+#include "lib/base/wrap.h"
 
 #define INDENT	    2
 #define GAP	    2
-#define NAME_WANTED 24 /* wanted width of a name; to reach it, columns that may go are dropped */
+/* The wanted widths of names and of text. To reach them, columns that may go are dropped. */
+#define NAME_WANTED 24
+#define TEXT_WANTED 32
 
 void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns)
 {
@@ -91,8 +93,8 @@ static size_t total_width(const struct rsp_grid *g, size_t name_max)
 
 		if (g->columns[c].kind == RSP_GRID_NAME && width > name_max)
 			width = name_max;
-		if (g->columns[c].kind == RSP_GRID_TEXT && width > NAME_WANTED)
-			width = NAME_WANTED;
+		if (g->columns[c].kind == RSP_GRID_TEXT && width > TEXT_WANTED)
+			width = TEXT_WANTED;
 		if (width)
 			sum += width + (sum ? GAP : INDENT);
 	}
@@ -126,11 +128,32 @@ static void fit(struct rsp_grid *g, size_t width)
 
 /* --- printing ------------------------------------------------------------------------------- */
 
+/* Writes text from column left on. Cuts words that are longer than a line. */
+static void put_text(const struct rsp_pen *pen, const char *text, size_t left)
+{
+	char whole[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)], cut[2 * sizeof(whole)];
+	size_t room = rsp_pen_name_room(pen, left), len = 0;
+	char *word, *rest = whole;
+
+	rsp_format_name(text, RSP_PEN_NAME_MAX, whole, sizeof(whole));
+	if (!pen->opt->width) {
+		fputs(whole, pen->out);
+		return;
+	}
+	while ((word = strsep(&rest, " "))) {
+		char name[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
+
+		rsp_format_name(word, room, name, sizeof(name));
+		len += (size_t)snprintf(cut + len, sizeof(cut) - len, "%s%s", len ? " " : "", name);
+	}
+	rsp_wrap(pen->out, cut, left, left, pen->width);
+}
+
 static void put_cell(const struct rsp_grid *g, const struct rsp_pen *pen, size_t c,
 		     const char *text, size_t *gap)
 {
 	char name[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
-	size_t width = g->width[c], left;
+	size_t width = g->width[c];
 
 	if (!width)
 		return;
@@ -141,10 +164,9 @@ static void put_cell(const struct rsp_grid *g, const struct rsp_pen *pen, size_t
 		return;
 	}
 	if (g->columns[c].kind == RSP_GRID_TEXT) {
-		left = total_width(g, RSP_PEN_NAME_MAX) -
-		       (width < NAME_WANTED ? width : NAME_WANTED);
-		text = rsp_format_name(text, RSP_PEN_NAME_MAX, name, sizeof(name));
-		rsp_wrap(pen->out, text, left, left, pen->opt->width ? pen->width : 0);
+		put_text(pen, text,
+			 total_width(g, RSP_PEN_NAME_MAX) -
+				 (width < TEXT_WANTED ? width : TEXT_WANTED));
 		return;
 	}
 	if (g->columns[c].kind == RSP_GRID_NAME)

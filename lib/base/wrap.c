@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See report-wrap.h. */
-#include "lib/report/report-wrap.h"
+/* See wrap.h. */
+#include "lib/base/wrap.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Breaks text into lines for a terminal. */
-#ifndef RSP_LIB_REPORT_WRAP_H
-#define RSP_LIB_REPORT_WRAP_H
+#ifndef RSP_LIB_WRAP_H
+#define RSP_LIB_WRAP_H
 
 #include <stdio.h>
 

@@ -189,6 +189,7 @@ static int picture(int fd, const struct rsp_options *opt)
 	int r;
 
 	all.pid = 0;
+	all.comm = NULL;
 	r = rsp_pipeline_html(fd, "the recording", &all, opt->html);
 	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY)
 		rsp_warn("the page is in %s", opt->html);

@@ -15,17 +15,22 @@
 #include "lib/files/regular.h"
 #include "lib/snapshot/stored-name.h"
 
+static int fail_store(const struct rsp_options *opt, int error)
+{
+	if (error == -EACCES)
+		return rsp_fail(error,
+				"only root and members of group rsp may read the store %s: "
+				"'rspctl snapshot' explains your own processes",
+				opt->store);
+	return rsp_fail(error, "cannot read the store %s: %m", opt->store);
+}
+
 int rsp_stored_list(const struct rsp_options *opt, struct rsp_store_list *ret)
 {
 	int r = rsp_store_list(opt->store, ret);
 
-	if (r == -EACCES)
-		return rsp_fail(r,
-				"only root and members of group rsp may read the store %s: "
-				"'rspctl snapshot' explains your own processes",
-				opt->store);
 	if (r < 0)
-		return rsp_fail(r, "cannot read the store %s: %m", opt->store);
+		return fail_store(opt, r);
 	if (ret->cnt == 0)
 		return rsp_fail(-ENOENT,
 				"no snapshots in %s: take one with 'rspctl snapshot', or record a "
@@ -82,9 +87,7 @@ int rsp_stored_find(const struct rsp_options *opt, const char *name, bool may_be
 	if (r == -ENOTUNIQ)
 		return rsp_fail(r, "several snapshots in %s begin with '%s': give more digits",
 				opt->store, name);
-	if (r < 0)
-		return rsp_fail(r, "cannot read the store %s: %m", opt->store);
-	return RSP_EXIT_OK;
+	return r < 0 ? fail_store(opt, r) : RSP_EXIT_OK;
 }
 
 char *rsp_stored_trigger(const struct rsp_stored *stored)
@@ -156,7 +159,7 @@ int rsp_stored_open(const char *path, int *ret_fd)
 int rsp_stored_report(const struct rsp_options *opt, const char *path, const char *name)
 {
 	char pid[16], source[PATH_MAX];
-	char *again[7] = {(char *)name};
+	char *again[9] = {(char *)name};
 	size_t again_cnt = 1;
 	_cleanup_close_ int fd = -1;
 	int r;
@@ -172,6 +175,10 @@ int rsp_stored_report(const struct rsp_options *opt, const char *path, const cha
 	if (opt->container) {
 		again[again_cnt++] = "--container";
 		again[again_cnt++] = (char *)opt->container;
+	}
+	if (opt->comm) {
+		again[again_cnt++] = "--comm";
+		again[again_cnt++] = (char *)opt->comm;
 	}
 	if (opt->whole)
 		again[again_cnt++] = "--whole";

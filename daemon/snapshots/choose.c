@@ -139,7 +139,9 @@ static int see_task(struct rsp_choice *c, const struct rsp_ev_task *task)
 		r = begin_life(c, task, &life);
 	if (r < 0 || task->start_ns < life->start_ns)
 		return r;
-	life->wanted |= is_wanted(c, task);
+	/* The last name counts: a process has the name of its parent until it executes a program.
+	 */
+	life->wanted = is_wanted(c, task) || (life->wanted && !c->req->wanted.comm[0]);
 	life->cgroup_id = task->cgroup_id;
 	memcpy(life->comm, task->comm, sizeof(life->comm));
 	if (!rsp_task_is_of(task, c->req->uid))

@@ -144,7 +144,7 @@ check "truncated snapshots" test -z "$worst"
 head -c $((size - 1)) "$sample" >"$tmp/cut.rsp"
 ctl explain "$tmp/cut.rsp"
 check "a truncated snapshot is explained, with exit status 3" test "$status" -eq 3
-check "a message contains how much of it is usable" grep -q "is truncated: the first [0-9]* of its" "$tmp/err"
+check "a message contains how much of it is usable" grep -q "is truncated or damaged: the first [0-9]* of its" "$tmp/err"
 
 ctl delete "$id"
 check "delete" test "$status" -eq 0

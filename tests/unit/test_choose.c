@@ -185,6 +185,8 @@ static const struct {
 	{"pid that no container has", {.meta.target_pid = 20, .pidns = CONTAINER}, -ESRCH, 0},
 	{"comm: who ran most, all threads", {.wanted.comm = "nginx"}, 0, 10},
 	{"comm of nobody", {.wanted.comm = "apache"}, -ESRCH, 0},
+	{"comm: the program that runs at the end", {.wanted.comm = "sudo"}, 0, 50},
+	{"comm of an earlier program", {.wanted.comm = "sshd"}, -ESRCH, 0},
 	{"cgroups: who ran most", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 2}}, 0, 10},
 	{"cgroup", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 1}}, 0, 20},
 	{"cgroup of nobody", {.wanted = {.cgroup_ids = none, .cgroup_cnt = 1}}, -ESRCH, 0},

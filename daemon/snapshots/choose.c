@@ -10,6 +10,7 @@
 #include "lib/base/idmap.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"
+#include "lib/trace/own.h"
 
 /* A process from its start to its end. Several processes may have had the same PID. */
 struct life {
@@ -357,6 +358,9 @@ static bool is_better(const struct rsp_choice *c, const struct life *a, const st
 {
 	if (is_forbidden(c, a) != is_forbidden(c, b))
 		return is_forbidden(c, b);
+	/* Nobody who names no process means the recorder's own. */
+	if (c->req->wanted.own && rsp_is_recorder(a->comm) != rsp_is_recorder(b->comm))
+		return rsp_is_recorder(b->comm);
 	if (!c->req->meta.target_pid && a->score != b->score)
 		return a->score > b->score;
 	return a->start_ns > b->start_ns;

@@ -123,6 +123,9 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_task(c, 1, RSP_TASK_SEED,
 		 (struct task){80, 80, 2, 9, 75, "kthread", 0, RSP_TASK_ATTR_KTHREAD});
 	see_switches(c, 80, 90);
+	/* The user's own rspctl, which is busier than the shell. */
+	see_task(c, 1, RSP_TASK_SEED, (struct task){90, 90, 1000, 9, 76, "rspctl", 0});
+	see_switches(c, 90, 60);
 	/* The records with the paths of cgroups arrive after the TASK records. */
 	see_cgroup(c, 72, "/system.slice/docker-" ID ".scope/web");
 	see_cgroup(c, 73, "/machine.slice/machine-desk.scope/payload");
@@ -225,6 +228,7 @@ static const struct {
 	 0},
 	{"own before others'", {.wanted.comm = "nginx", .own_only = true, .uid = 33}, 0, 20},
 	{"own, who ran most", {.wanted.own = true, .own_only = true, .uid = 1000}, 0, 30},
+	{"comm of the recorder", {.wanted.comm = "rspctl"}, 0, 90},
 	{"own of nobody", {.wanted.own = true, .own_only = true, .uid = 7}, -ESRCH, 0},
 	{"own of a uid whose processes are kernel threads or closed",
 	 {.wanted.own = true, .own_only = true, .uid = 2},

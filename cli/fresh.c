@@ -167,7 +167,7 @@ static int explain(int fd, const struct rsp_options *opt, const char *path)
 	all.pid = 0;
 	if (path)
 		rsp_command_line(again, source, sizeof(source));
-	return rsp_pipeline_explain(fd, "the recording", &all, path ? source : NULL);
+	return rsp_pipeline_explain(fd, "the recording", &all, path ? source : NULL, NULL);
 }
 
 /*

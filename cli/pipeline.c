@@ -85,7 +85,7 @@ static int explain(void *userdata)
 }
 
 int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt,
-			 const char *source)
+			 const char *source, const char *selection)
 {
 	struct explaining x = {
 		.fd = fd,
@@ -94,7 +94,8 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 		.how = {.colour = rsp_output_wants_colour(),
 			.width = rsp_output_width(),
 			.chain_max = opt->chain_max,
-			.source = source},
+			.source = source,
+			.selection = selection},
 	};
 
 	return rsp_paged(opt, &(struct rsp_isolated){explain, &x, name, fd, -1, NULL});

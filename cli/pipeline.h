@@ -10,11 +10,11 @@
 
 /*
  * Reads the snapshot in fd and prints the report that opt asks for. name: the snapshot's name in
- * messages. source: the argument with which `rspctl` can read the snapshot again (struct
+ * messages. source, selection: the arguments with which `rspctl` can make the report again (struct
  * rsp_report_options). Returns RSP_EXIT_LOSSY if records are missing.
  */
 int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt,
-			 const char *source);
+			 const char *source, const char *selection);
 
 /*
  * Prints the report about the requests of servers in the snapshot in fd. If an SLO triggered the

@@ -296,21 +296,25 @@ static void put_next(const struct rsp_pen *pen, enum rsp_view view,
 		     const struct rsp_findings *findings)
 {
 	const struct rsp_meta *meta = pen->e->meta;
-	char name[RSP_FORMAT_NAME_BYTES(COMMAND_COLS)];
+	const char *selection = pen->opt->selection ? pen->opt->selection : "";
+	char name[RSP_FORMAT_NAME_BYTES(COMMAND_COLS)], process[sizeof(name)];
 	int len;
 
 	fputs("\nNext: ", pen->out);
 	if (pen->opt->source) {
 		rsp_format_name(pen->opt->source, COMMAND_COLS, name, sizeof(name));
-		fprintf(pen->out, "rspctl report %s --view %s\n", name,
+		rsp_format_name(selection, COMMAND_COLS, process, sizeof(process));
+		fprintf(pen->out, "rspctl report %s%s --view %s\n", name, process,
 			view == RSP_VIEW_EXPLAIN  ? view_of(&findings->v[0])
 			: view == RSP_VIEW_CHAINS ? "table"
 						  : "chains");
 		if (view == RSP_VIEW_EXPLAIN && pen->e->requests.cnt)
 			fprintf(pen->out, "      rspctl requests %s --pid %u\n", name,
 				meta->target_pid);
-		fprintf(pen->out, "      rspctl html %s -o page.html", name);
-		put_note(pen, strlen("      rspctl html  -o page.html") + rsp_format_columns(name),
+		fprintf(pen->out, "      rspctl html %s%s -o page.html", name, process);
+		put_note(pen,
+			 strlen("      rspctl html  -o page.html") + rsp_format_columns(name) +
+				 rsp_format_columns(process),
 			 "(pictures, for a browser)");
 	} else if (*meta->command) {
 		rsp_format_name(meta->command, COMMAND_COLS, name, sizeof(name));

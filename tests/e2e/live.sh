@@ -218,7 +218,7 @@ judge "a plain user cannot measure utilization from now on" 4 "the recorder cann
 as_nobody "$rspctl" util --syscalls --for 1s
 judge "a plain user cannot count system calls" 4 "the recorder cannot count: "
 as_nobody "$rspctl" delete "$id"
-judge "a plain user cannot delete" 4 "cannot read the store"
+judge "a plain user cannot delete" 4 "members of group rsp may read the store"
 as_nobody "$rspctl" trigger some
 judge "a plain user cannot trigger an SLO" 4 "root and members"
 as_nobody "$rspd" --socket "$tmp/stranger.sock"

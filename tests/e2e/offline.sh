@@ -120,6 +120,15 @@ refuses "explain of a process of another name" 1 "no process called 'nobody' occ
 reports "explain of a process by name" "rspctl report abc --comm lock --view" explain abc --comm lock --store "$tmp/slos"
 check "explain of one of several processes of a name" sh -c "'$rspctl' explain tests/golden/pass.rsp --comm pass 2>&1 >/dev/null |
 	grep -q \"^rspctl: 2 processes are called 'pass': this is process 101; 'rspctl util' with --comm lists them\""
+runs_next() {
+	"$rspctl" explain tests/golden/tcp.rsp --comm netpeer-server 2>/dev/null | sed -n 's/^\(Next:\|     \) rspctl //p' |
+		sed "s/   .*//; s|page.html|$tmp/page.html|" >"$tmp/next"
+	[ "$(wc -l <"$tmp/next")" -ge 2 ] || return 1
+	while read -r words; do
+		eval "\"\$rspctl\" $words" >/dev/null 2>"$tmp/err" </dev/null || { echo "$words: $(cat "$tmp/err")"; return 1; }
+	done <"$tmp/next"
+}
+check "the next commands of a report are valid" runs_next
 refuses "explain of a process by name and ID" 2 "only one of --pid" explain abc --comm lock --pid 1 --store "$tmp/slos"
 refuses "export without a format" 2 "needs --format=, one of pprof, " export abc --store "$tmp/slos"
 refuses "run: a file in a missing directory" 1 "cannot save a file as .*No such file.*: name another file" \

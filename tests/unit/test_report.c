@@ -483,9 +483,9 @@ static void long_steps_are_wrapped(void **state)
 /* A note after a command gets a line of its own if the line would become too long. */
 static void notes_of_commands_fit(void **state)
 {
-	const char *const pid = "9524b34738a2 --pid 16081";
-	char *text = text_of(&build, RSP_VIEW_TABLE,
-			     &(struct rsp_report_options){.width = 80, .source = pid});
+	const struct rsp_report_options opt = {
+		.width = 80, .source = "9524b34738a2", .selection = " --pid 16081"};
+	char *text = text_of(&build, RSP_VIEW_TABLE, &opt);
 
 	assert_non_null(strstr(text, "      rspctl html 9524b34738a2 --pid 16081 -o page.html\n"
 				     "        (pictures, for a browser)\n"));

@@ -133,8 +133,8 @@ int rsp_opened_choose_comm(const struct rsp_opened *opened, const char *name,
 		return rsp_opened_fail_absent(opened, name, opt);
 	rsp_meta_choose_process(&opened->snap->meta, tgid);
 	if (cnt > 1)
-		rsp_warn("%zd processes are called '%s': this is process %u; 'rspctl util' with "
-			 "--comm lists them, and --pid chooses one",
+		rsp_warn("%zd processes are called '%s', and process %u was chosen; 'rspctl util' "
+			 "with --comm lists them, and --pid chooses another one",
 			 cnt, opt->comm, rsp_host_tid(tgid));
 	return RSP_EXIT_OK;
 }

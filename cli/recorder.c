@@ -14,7 +14,7 @@
 
 #define STATUS_TIMEOUT_MS 5000
 
-/* Reports a file that cannot be saved before the recording, which cannot be repeated, begins. */
+/* Checks a file before the recording begins, because some recordings cannot be repeated. */
 static int check_file(const char *path)
 {
 	int r = path ? rsp_save_check(path) : 0;

@@ -140,8 +140,7 @@ static int see_task(struct rsp_choice *c, const struct rsp_ev_task *task)
 		r = begin_life(c, task, &life);
 	if (r < 0 || task->start_ns < life->start_ns)
 		return r;
-	/* The last name counts: a process has the name of its parent until it executes a program.
-	 */
+	/* The last name counts: until exec, a process has the name of its parent. */
 	life->wanted = is_wanted(c, task) || (life->wanted && !c->req->wanted.comm[0]);
 	life->cgroup_id = task->cgroup_id;
 	memcpy(life->comm, task->comm, sizeof(life->comm));
@@ -358,7 +357,7 @@ static bool is_better(const struct rsp_choice *c, const struct life *a, const st
 {
 	if (is_forbidden(c, a) != is_forbidden(c, b))
 		return is_forbidden(c, b);
-	/* Nobody who names no process means the recorder's own. */
+	/* Users who name no process are not interested in the recorder's processes. */
 	if (c->req->wanted.own && rsp_is_recorder(a->comm) != rsp_is_recorder(b->comm))
 		return rsp_is_recorder(b->comm);
 	if (!c->req->meta.target_pid && a->score != b->score)

@@ -282,8 +282,9 @@ static const char *view_of(const struct rsp_finding *answer)
 }
 
 /*
- * Writes the end of the line of a command: what the command is for. used: number of columns that
- * are taken. A command is not wrapped, because users paste it; its note may get a line of its own.
+ * Writes a note about a command, and ends its line. used: number of columns that the command takes.
+ * The command is not wrapped, because users paste it. If the note does not fit, it gets a line of
+ * its own.
  */
 static void put_note(const struct rsp_pen *pen, size_t used, const char *note)
 {

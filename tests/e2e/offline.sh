@@ -119,7 +119,7 @@ reports "explain of the whole span" "report abc --whole --view" explain abc --wh
 refuses "explain of a process of another name" 1 "no process called 'nobody' occurs in" explain abc --comm nobody --store "$tmp/slos"
 reports "explain of a process by name" "rspctl report abc --comm lock --view" explain abc --comm lock --store "$tmp/slos"
 check "explain of one of several processes of a name" sh -c "'$rspctl' explain tests/golden/pass.rsp --comm pass 2>&1 >/dev/null |
-	grep -q \"^rspctl: 2 processes are called 'pass': this is process 101; 'rspctl util' with --comm lists them\""
+	grep -q \"^rspctl: 2 processes are called 'pass', and process 101 was chosen; 'rspctl util' with --comm lists them\""
 runs_next() {
 	"$rspctl" explain tests/golden/tcp.rsp --comm netpeer-server 2>/dev/null | sed -n 's/^\(Next:\|     \) rspctl //p' |
 		sed "s/   .*//; s|page.html|$tmp/page.html|" >"$tmp/next"

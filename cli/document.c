@@ -28,6 +28,8 @@ static int write_document(void *userdata)
 	bool lossy = false;
 	int r = rsp_opened_read(x->fd, x->name, x->opt, UINT64_MAX, &opened);
 
+	if (r == 0 && x->doc->is_about_one)
+		r = rsp_opened_choose_comm(&opened, x->name, x->opt);
 	if (r)
 		return r;
 	if (x->out == stdout)

@@ -22,6 +22,8 @@ struct rsp_document {
 	const char *noun; /* "page", for messages */
 	const char *verb; /* "draw", for messages: "cannot draw FILE: …" */
 	bool is_large;	  /* the document may be much larger than the snapshot */
+	/* --comm chooses one process, the process of interest */
+	bool is_about_one;
 };
 
 /*

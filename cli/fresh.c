@@ -165,7 +165,7 @@ static int explain(int fd, const struct rsp_options *opt, const char *path)
 	all.pid = 0;
 	if (path)
 		rsp_command_line(again, source, sizeof(source));
-	return rsp_pipeline_explain(fd, "the recording", &all, path ? source : NULL);
+	return rsp_pipeline_explain(fd, "the recording", &all, path ? source : NULL, NULL);
 }
 
 /* Returns NULL if the snapshot is not saved. */
@@ -183,6 +183,7 @@ static int picture(int fd, const struct rsp_options *opt)
 	int r;
 
 	all.pid = 0;
+	all.comm = NULL;
 	r = rsp_pipeline_html(fd, "the recording", &all, opt->html);
 	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY)
 		rsp_warn("the page is in %s", opt->html);

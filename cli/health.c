@@ -9,7 +9,7 @@
 #include "cli/reply.h"
 #include "lib/base/format.h"
 #include "lib/base/text.h"
-#include "lib/report/report-wrap.h"
+#include "lib/base/wrap.h"
 
 struct health {
 	FILE *out;

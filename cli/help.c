@@ -5,7 +5,7 @@
 
 #include "cli/options-parts.h"
 #include "lib/base/format.h"
-#include "lib/report/report-wrap.h"
+#include "lib/base/wrap.h"
 
 #define VERB_COL   37
 #define OPTION_COL 29

@@ -13,6 +13,7 @@
 #include "lib/base/cleanup.h"
 
 #define REPORT_OPTIONS (RSP_OPT_VIEW | RSP_OPT_JSON | RSP_OPT_CHAINS)
+#define TARGET_OPTIONS (RSP_OPT_TARGET | RSP_OPT_COMM)
 
 static const struct rsp_verb verbs[] = {
 	{"list", rsp_verb_list, RSP_OPT_JSON | RSP_OPT_LEGEND, 0, 0, "",
@@ -20,40 +21,41 @@ static const struct rsp_verb verbs[] = {
 	{"run", rsp_verb_run, REPORT_OPTIONS | RSP_OPT_OUTPUT | RSP_OPT_HTML | RSP_OPT_MEMORY, 1,
 	 INT_MAX, "-- CMD [ARG…]", "record a command from start to end, explain it"},
 	{"snapshot", rsp_verb_snapshot,
-	 REPORT_OPTIONS | RSP_OPT_OUTPUT | RSP_OPT_HTML | RSP_OPT_PID | RSP_OPT_TARGET |
+	 REPORT_OPTIONS | RSP_OPT_OUTPUT | RSP_OPT_HTML | RSP_OPT_PID | TARGET_OPTIONS |
 		 RSP_OPT_LAST,
 	 0, 0, "[--pid PID]", "save the recent past of your processes, explain one"},
-	{"explain", rsp_verb_report, REPORT_OPTIONS | RSP_OPT_PID | RSP_OPT_WHOLE, 0, 1,
-	 "[SNAPSHOT]", "explain a snapshot (default: the newest)"},
-	{"report", rsp_verb_report, REPORT_OPTIONS | RSP_OPT_PID | RSP_OPT_WHOLE, 0, 1,
-	 "[SNAPSHOT] --view VIEW", "show a snapshot in another view"},
+	{"explain", rsp_verb_report, REPORT_OPTIONS | RSP_OPT_PID | RSP_OPT_COMM | RSP_OPT_WHOLE, 0,
+	 1, "[SNAPSHOT]", "explain a snapshot (default: the newest)"},
+	{"report", rsp_verb_report, REPORT_OPTIONS | RSP_OPT_PID | RSP_OPT_COMM | RSP_OPT_WHOLE, 0,
+	 1, "[SNAPSHOT] --view VIEW", "show a snapshot in another view"},
 	{"requests", rsp_verb_requests,
-	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
+	 RSP_OPT_JSON | RSP_OPT_PID | TARGET_OPTIONS | RSP_OPT_LAST | RSP_OPT_WHOLE |
 		 RSP_OPT_REQUESTS,
 	 0, 1, "[SNAPSHOT]", "latencies of a server's requests; why some are slow"},
 	{"diff", rsp_verb_diff,
-	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_CHAINS | RSP_OPT_DIFF |
+	 RSP_OPT_JSON | RSP_OPT_PID | TARGET_OPTIONS | RSP_OPT_CHAINS | RSP_OPT_DIFF |
 		 RSP_OPT_FORMAT | RSP_OPT_KIND | RSP_OPT_OUTPUT,
 	 1, 2 * RSP_DIFF_RECORDINGS_MAX, "BEFORE[,…] AFTER[,…]",
 	 "significant changes between recordings"},
 	{"callgraph", rsp_verb_callgraph,
-	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_CHAINS | RSP_OPT_LAST |
+	 RSP_OPT_JSON | RSP_OPT_PID | TARGET_OPTIONS | RSP_OPT_CHAINS | RSP_OPT_LAST |
 		 RSP_OPT_WHOLE | RSP_OPT_CALLGRAPH | RSP_OPT_KIND,
 	 0, 1, "[SNAPSHOT]", "functions, their callers and callees"},
-	{"top", rsp_verb_top, RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_TOP, 0, 0, "",
+	{"top", rsp_verb_top, RSP_OPT_CHAINS | RSP_OPT_PID | TARGET_OPTIONS | RSP_OPT_TOP, 0, 0, "",
 	 "the present: hot functions, waiting threads, requests"},
 	{"util", rsp_verb_util,
-	 RSP_OPT_JSON | RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST |
+	 RSP_OPT_JSON | RSP_OPT_CHAINS | RSP_OPT_PID | TARGET_OPTIONS | RSP_OPT_LAST |
 		 RSP_OPT_WHOLE | RSP_OPT_OUTPUT | RSP_OPT_UTIL | RSP_OPT_LIVE | RSP_OPT_FOR,
 	 0, 1, "[SNAPSHOT | -- CMD]", "time on CPUs by process and mode; system calls"},
-	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE | RSP_OPT_OPEN, 0, 1,
+	{"html", rsp_verb_html,
+	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_COMM | RSP_OPT_WHOLE | RSP_OPT_OPEN, 0, 1,
 	 "[SNAPSHOT] -o FILE", "show a snapshot as pictures, in a page for a browser"},
 	{"flame", rsp_verb_flame,
-	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
+	 RSP_OPT_OUTPUT | RSP_OPT_PID | TARGET_OPTIONS | RSP_OPT_LAST | RSP_OPT_WHOLE |
 		 RSP_OPT_FORMAT | RSP_OPT_FLAME | RSP_OPT_KIND | RSP_OPT_LIVE | RSP_OPT_FOR,
 	 0, 1, "[SNAPSHOT | -- CMD]", "a flame graph of time on CPUs or in waits, or of memory"},
 	{"export", rsp_verb_export,
-	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
+	 RSP_OPT_OUTPUT | RSP_OPT_PID | TARGET_OPTIONS | RSP_OPT_LAST | RSP_OPT_WHOLE |
 		 RSP_OPT_FORMAT,
 	 0, 1, "[SNAPSHOT] -o FILE", "a file for another program: pprof, perfetto, …"},
 	{"serve", rsp_verb_serve, RSP_OPT_OPEN | RSP_OPT_SERVE, 0, 1, "[SNAPSHOT]",

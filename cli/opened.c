@@ -7,6 +7,7 @@
 
 #include "cli/target.h"
 #include "lib/base/cleanup.h"
+#include "lib/trace/trace-comm.h"
 #include "lib/trace/trace-container.h"
 
 int rsp_opened_fail(const char *verb, int error, const char *name)
@@ -46,8 +47,13 @@ int rsp_opened_fail_absent(const struct rsp_opened *opened, const char *name,
 {
 	if (opt->comm && !opt->of_target && !opt->pid)
 		return rsp_fail(-ESRCH, "no process called '%s' occurs in %s", opt->comm, name);
+	if (!opened->snap->meta.target_pid)
+		return rsp_fail(-ESRCH,
+				"%s does not contain the process ID that it is about: choose a "
+				"process with --pid or --comm; 'rspctl util' lists them",
+				name);
 	return rsp_fail(-ESRCH, "process %u does not occur in %s%s", opened->snap->meta.target_pid,
-			name, opt->pid ? ": '--view table' without --pid shows some that do" : "");
+			name, opt->pid ? ": 'rspctl util' with this snapshot lists processes" : "");
 }
 
 void rsp_opened_done(struct rsp_opened *opened)
@@ -87,8 +93,8 @@ int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 	if (r < 0)
 		return rsp_opened_fail_open(r, name);
 	if (o.snap->truncated)
-		rsp_warn("%s is truncated: the first %zu of its %zu bytes are usable", name,
-			 o.snap->usable_bytes, o.snap->file_bytes);
+		rsp_warn("%s is truncated or damaged: the first %zu of its %zu bytes are usable",
+			 name, o.snap->usable_bytes, o.snap->file_bytes);
 	if (opt->pid)
 		rsp_meta_choose_process(&o.snap->meta, (uint32_t)opt->pid);
 	/*
@@ -107,6 +113,29 @@ int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 	}
 	*ret = o;
 	o = (struct rsp_opened){0};
+	return RSP_EXIT_OK;
+}
+
+int rsp_opened_choose_comm(const struct rsp_opened *opened, const char *name,
+			   const struct rsp_options *opt)
+{
+	__u32 tgid;
+	ssize_t cnt;
+
+	if (!opt->comm)
+		return RSP_EXIT_OK;
+	if (opt->pid || opt->container)
+		return rsp_target_fail();
+	cnt = rsp_trace_find_comm(opened->trace, opt->comm, &tgid);
+	if (cnt < 0)
+		return rsp_opened_fail("read the records of", (int)cnt, name);
+	if (cnt == 0)
+		return rsp_opened_fail_absent(opened, name, opt);
+	rsp_meta_choose_process(&opened->snap->meta, tgid);
+	if (cnt > 1)
+		rsp_warn("%zd processes are called '%s', and process %u was chosen; 'rspctl util' "
+			 "with --comm lists them, and --pid chooses another one",
+			 cnt, opt->comm, rsp_host_tid(tgid));
 	return RSP_EXIT_OK;
 }
 

@@ -22,6 +22,13 @@ int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 		    uint64_t events_bytes_max, struct rsp_opened *ret);
 void rsp_opened_done(struct rsp_opened *opened);
 
+/*
+ * If --comm is given, makes a process of this name the process of interest. If several processes
+ * have the name, a note on stderr shows their number and how to choose another one.
+ */
+int rsp_opened_choose_comm(const struct rsp_opened *opened, const char *name,
+			   const struct rsp_options *opt);
+
 /* The processes that a view shows. */
 struct rsp_chosen {
 	__u32 tgid;	  /* 0: all processes */

@@ -19,7 +19,7 @@ enum rsp_option_bit {
 	RSP_OPT_LAST = 1 << 6,
 	RSP_OPT_DEBUG_DIR = 1 << 7,
 	RSP_OPT_WHOLE = 1 << 8,
-	RSP_OPT_TARGET = 1 << 9, /* --unit, --cgroup, --comm, --port */
+	RSP_OPT_TARGET = 1 << 9, /* --unit, --cgroup, --port */
 	RSP_OPT_HTML = 1 << 10,
 	RSP_OPT_UTIL = 1 << 11,	    /* --syscalls, --by-cpu */
 	RSP_OPT_REQUESTS = 1 << 12, /* --slowest, --slower-than, --openmetrics */
@@ -36,6 +36,7 @@ enum rsp_option_bit {
 	RSP_OPT_FOR = 1 << 23,
 	RSP_OPT_OWN = 1 << 24, /* another program parses the verb's options and prints their help */
 	RSP_OPT_ALL = 1 << 25,
+	RSP_OPT_COMM = 1 << 26,
 };
 
 struct rsp_verb {

@@ -17,7 +17,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/base/text.h"
-#include "lib/report/report-wrap.h"
+#include "lib/base/wrap.h"
 
 /*
  * Minimum width of the last column. If the terminal has less room, the last column is not wrapped.

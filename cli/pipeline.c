@@ -65,6 +65,8 @@ static int explain(void *userdata)
 	_cleanup_(pipeline_done) struct pipeline p = {0};
 	int r = rsp_opened_read(x->fd, x->name, x->opt, RSP_SNAPSHOT_RECENT_BYTES, &p.opened);
 
+	if (r == 0)
+		r = rsp_opened_choose_comm(&p.opened, x->name, x->opt);
 	if (r)
 		return r;
 	if (x->opt->json == RSP_JSON_OFF)
@@ -83,7 +85,7 @@ static int explain(void *userdata)
 }
 
 int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt,
-			 const char *source)
+			 const char *source, const char *selection)
 {
 	struct explaining x = {
 		.fd = fd,
@@ -92,7 +94,8 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 		.how = {.colour = rsp_output_wants_colour(),
 			.width = rsp_output_width(),
 			.chain_max = opt->chain_max,
-			.source = source},
+			.source = source,
+			.selection = selection},
 	};
 
 	return rsp_paged(opt, &(struct rsp_isolated){explain, &x, name, fd, -1, NULL});
@@ -169,13 +172,13 @@ int rsp_pipeline_requests(int fd, const char *name, const struct rsp_options *op
 static int write_page(const struct rsp_opened *opened, const struct rsp_options *opt, FILE *out,
 		      bool *lossy)
 {
-	return rsp_viewer_write(opened->snap, opened->trace, opt->pid || opt->container, out,
-				lossy);
+	return rsp_viewer_write(opened->snap, opened->trace,
+				opt->pid || opt->container || opt->comm, out, lossy);
 }
 
 int rsp_pipeline_html(int fd, const char *name, const struct rsp_options *opt, const char *output)
 {
-	static const struct rsp_document page = {write_page, "page", "draw"};
+	static const struct rsp_document page = {write_page, "page", "draw", .is_about_one = true};
 
 	return rsp_document_make(&page, fd, name, opt, output);
 }

@@ -9,11 +9,11 @@
 #include "cli/rspctl.h"
 
 /*
- * Prints the report that opt asks for. source: the argument with which `rspctl` can read the
- * snapshot again (struct rsp_report_options). Returns RSP_EXIT_LOSSY if records are missing.
+ * Prints the report that opt asks for. source, selection: the arguments with which `rspctl` can
+ * make the report again (struct rsp_report_options). Returns RSP_EXIT_LOSSY if records are missing.
  */
 int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt,
-			 const char *source);
+			 const char *source, const char *selection);
 
 /*
  * Prints the report about the requests of servers. If an SLO triggered the snapshot, the report

@@ -28,10 +28,11 @@ static int choose_span(const struct rsp_options *opt, struct rsp_snapshot_params
 		params->since_ns = opt->since_ns;
 	else
 		params->since_ns = now_ns > opt->last_ns ? now_ns - opt->last_ns : 0;
-	if (params->since_ns < params->until_ns)
-		return RSP_EXIT_OK;
-	rsp_fail(0, "the span ends before it begins: see --since, --until, --before and --after");
-	return RSP_EXIT_USAGE;
+	if (params->since_ns >= params->until_ns)
+		return rsp_misuse("the span ends before it begins");
+	if (params->until_ns > now_ns && params->until_ns - now_ns > RSP_FOR_MAX_NS)
+		return rsp_misuse("the span ends more than ten minutes from now");
+	return RSP_EXIT_OK;
 }
 
 /* Does not wait if the span ends in the future, because then the recorder waits. */
@@ -89,7 +90,8 @@ static int fail(int r, const struct rsp_client *client, const struct rsp_options
 			"no snapshot of %s: it is not yours: only root and members of group "
 			"rsp may ask for it: use sudo, or join the group",
 			target);
-	return rsp_fail(r, "no snapshot of %s: %s", target, rsp_client_error(client, r));
+	return rsp_fail(r, "no snapshot of %s: %s", rsp_target_cnt(opt) ? target : "your processes",
+			rsp_client_error(client, r));
 }
 
 int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh *ret)

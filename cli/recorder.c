@@ -9,15 +9,30 @@
 
 #include "cli/command.h"
 #include "cli/paused.h"
+#include "cli/save.h"
 #include "lib/base/json.h"
 
 #define STATUS_TIMEOUT_MS 5000
+
+/* Checks a file before the recording begins, because some recordings cannot be repeated. */
+static int check_file(const char *path)
+{
+	int r = path ? rsp_save_check(path) : 0;
+
+	return r < 0 ? rsp_fail(r, "cannot save a file as %s: %m: name another file", path)
+		     : RSP_EXIT_OK;
+}
 
 int rsp_recorder_open(const struct rsp_options *opt, struct rsp_recorder *rec)
 {
 	_cleanup_json_ struct json_object *status = NULL;
 	char paused[RSP_PAUSED_TEXT_MAX];
+	int r = check_file(opt->output);
 
+	if (!r)
+		r = check_file(opt->html);
+	if (r)
+		return r;
 	if (rsp_client_connect(opt->socket, &rec->client) == 0) {
 		if (rsp_client_call(rec->client, "io.rsp.Recorder.GetStatus",
 				    json_object_new_object(), STATUS_TIMEOUT_MS, &status,

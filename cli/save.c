@@ -3,11 +3,27 @@
 #include "cli/save.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/forwarded.h"
+#include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot.h"
+
+int rsp_save_check(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	_cleanup_free_ char *dir = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+
+	if (rsp_forwarded_takes(path) || access(path, W_OK) == 0)
+		return 0;
+	if (!dir)
+		return -ENOMEM;
+	return access(dir, W_OK | X_OK) < 0 ? -errno : 0;
+}
 
 int rsp_save(int fd, const char *path)
 {

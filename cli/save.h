@@ -3,6 +3,11 @@
 #ifndef RSP_CLI_SAVE_H
 #define RSP_CLI_SAVE_H
 
+/*
+ * Returns whether a file can probably be saved as path: 0, or -errno if the file cannot be written,
+ * or if its directory is missing. For use before work that takes long.
+ */
+int rsp_save_check(const char *path);
 /* Saves the content of fd as path, completely or not at all. Returns 0 or -errno. */
 int rsp_save(int fd, const char *path);
 

@@ -15,17 +15,22 @@
 #include "lib/files/regular.h"
 #include "lib/snapshot/stored-name.h"
 
+static int fail_store(const struct rsp_options *opt, int error)
+{
+	if (error == -EACCES)
+		return rsp_fail(error,
+				"only root and members of group rsp may read the store %s: "
+				"'rspctl snapshot' explains your own processes",
+				opt->store);
+	return rsp_fail(error, "cannot read the store %s: %m", opt->store);
+}
+
 int rsp_stored_list(const struct rsp_options *opt, struct rsp_store_list *ret)
 {
 	int r = rsp_store_list(opt->store, ret);
 
-	if (r == -EACCES)
-		return rsp_fail(r,
-				"only root and members of group rsp may read the store %s: "
-				"'rspctl snapshot' explains your own processes",
-				opt->store);
 	if (r < 0)
-		return rsp_fail(r, "cannot read the store %s: %m", opt->store);
+		return fail_store(opt, r);
 	if (ret->cnt == 0)
 		return rsp_fail(-ENOENT,
 				"no snapshots in %s: take one with 'rspctl snapshot', or record a "
@@ -82,9 +87,7 @@ int rsp_stored_find(const struct rsp_options *opt, const char *name, bool may_be
 	if (r == -ENOTUNIQ)
 		return rsp_fail(r, "several snapshots in %s begin with '%s': give more digits",
 				opt->store, name);
-	if (r < 0)
-		return rsp_fail(r, "cannot read the store %s: %m", opt->store);
-	return RSP_EXIT_OK;
+	return r < 0 ? fail_store(opt, r) : RSP_EXIT_OK;
 }
 
 char *rsp_stored_trigger(const struct rsp_stored *stored)
@@ -153,28 +156,47 @@ int rsp_stored_open(const char *path, int *ret_fd)
 	return RSP_EXIT_OK;
 }
 
-int rsp_stored_report(const struct rsp_options *opt, const char *path, const char *name)
+/*
+ * Writes the options that chose the process, like " --pid 12 --whole", or "" if there are none.
+ */
+static void put_selection(const struct rsp_options *opt, char *buf, size_t len)
 {
-	char pid[16], source[PATH_MAX];
-	char *again[7] = {(char *)name};
-	size_t again_cnt = 1;
-	_cleanup_close_ int fd = -1;
-	int r;
+	char pid[16], *words[8];
+	size_t cnt = 0;
 
-	r = rsp_stored_open(path, &fd);
-	if (r)
-		return r;
 	snprintf(pid, sizeof(pid), "%d", opt->pid);
 	if (opt->pid) {
-		again[again_cnt++] = "--pid";
-		again[again_cnt++] = pid;
+		words[cnt++] = "--pid";
+		words[cnt++] = pid;
 	}
 	if (opt->container) {
-		again[again_cnt++] = "--container";
-		again[again_cnt++] = (char *)opt->container;
+		words[cnt++] = "--container";
+		words[cnt++] = (char *)opt->container;
+	}
+	if (opt->comm) {
+		words[cnt++] = "--comm";
+		words[cnt++] = (char *)opt->comm;
 	}
 	if (opt->whole)
-		again[again_cnt++] = "--whole";
-	rsp_command_line(again, source, sizeof(source));
-	return rsp_pipeline_explain(fd, path, opt, source);
+		words[cnt++] = "--whole";
+	words[cnt] = NULL;
+	*buf = '\0';
+	if (cnt) {
+		*buf = ' ';
+		rsp_command_line(words, buf + 1, len - 1);
+	}
+}
+
+int rsp_stored_report(const struct rsp_options *opt, const char *path, const char *name)
+{
+	char source[PATH_MAX], selection[PATH_MAX];
+	char *const words[] = {(char *)name, NULL};
+	_cleanup_close_ int fd = -1;
+	int r = rsp_stored_open(path, &fd);
+
+	if (r)
+		return r;
+	rsp_command_line(words, source, sizeof(source));
+	put_selection(opt, selection, sizeof(selection));
+	return rsp_pipeline_explain(fd, path, opt, source, selection);
 }

@@ -38,7 +38,7 @@ static _Noreturn void report(const struct rsp_options *opt, unsigned int pid, in
 	r = rsp_recent_take(&all, false, &fresh);
 	all.pid = 0;
 	if (!r)
-		r = rsp_pipeline_explain(fresh.fd, "the recording", &all, NULL);
+		r = rsp_pipeline_explain(fresh.fd, "the recording", &all, NULL, NULL);
 	fflush(stdout);
 	_exit(r);
 }

@@ -243,6 +243,9 @@ static int report(struct rsp_diff *d, const struct comparing *x)
 		return rsp_fail(r, "cannot compare the recordings: %m");
 	if (x->out == stdout)
 		rsp_progress_hide();
+	if (rsp_diff_is_of_two(d))
+		rsp_warn("note: the two sides are about processes with different names: choose one "
+			 "with --comm or --pid");
 	r = write_result(d, x);
 	if (r == 0 && fflush(x->out) != 0)
 		r = -errno;

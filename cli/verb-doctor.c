@@ -19,9 +19,9 @@
 #include "cli/pager.h"
 #include "cli/rspd.h"
 #include "lib/base/cleanup.h"
+#include "lib/base/wrap.h"
 #include "lib/client/client.h"
 #include "lib/files/program.h"
-#include "lib/report/report-wrap.h"
 
 #define PING_TIMEOUT_MS 5000
 
@@ -150,6 +150,11 @@ int rsp_verb_doctor(const struct rsp_options *opt)
 		return r;
 	if (checked == -ENOENT)
 		return rsp_fail(checked, "there is no rspd beside rspctl nor in PATH: install it");
+	if (checked == -EPERM || checked == -EACCES)
+		return rsp_fail(checked,
+				"cannot check what RSP can record here: %s; 'rspctl status' shows "
+				"whether a recorder runs",
+				words[0] ? words : "rspd lacks a privilege");
 	if (checked < 0)
 		return rsp_fail(checked, "nothing can be recorded here: %s",
 				words[0] ? words : "rspd failed without an error message");

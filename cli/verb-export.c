@@ -59,7 +59,7 @@ int rsp_verb_export(const struct rsp_options *opt)
 		if (opt->format)
 			rsp_fail(0, "'%s' is not a format (" RSP_EXPORT_NAMES ")", opt->format);
 		else
-			rsp_fail(0, "export needs --format= " RSP_EXPORT_NAMES);
+			rsp_fail(0, "export needs --format=, one of " RSP_EXPORT_NAMES);
 		return RSP_EXIT_USAGE;
 	}
 	if (!opt->output && isatty(STDOUT_FILENO)) {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/document.h"
 #include "cli/fresh.h"
@@ -180,6 +181,12 @@ int rsp_verb_flame(const struct rsp_options *opt)
 	if (opt->format && strcmp(opt->format, "folded") && strcmp(opt->format, "svg"))
 		return rsp_misuse("'%s' is not a format of flame graphs (folded, svg)",
 				  opt->format);
+	if (!opt->output && !opt->format && isatty(STDOUT_FILENO)) {
+		rsp_fail(0,
+			 "a flame graph cannot be shown on a terminal: name a file with -o, like "
+			 "graph.svg, or print folded stacks with --format=folded");
+		return RSP_EXIT_USAGE;
+	}
 	r = rsp_live_check(opt, "flame");
 	if (r)
 		return r;

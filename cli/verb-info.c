@@ -18,7 +18,10 @@ static void add_process(struct rsp_table *t, const struct rsp_meta *meta)
 		snprintf(name, sizeof(name), " (%s)", meta->target_comm);
 	if (meta->target_tid)
 		snprintf(thread, sizeof(thread), ", thread %u", meta->target_tid);
-	rsp_table_add(t, "%u%s%s", meta->target_pid, name, thread);
+	if (meta->target_pid)
+		rsp_table_add(t, "%u%s%s", meta->target_pid, name, thread);
+	else
+		rsp_table_add(t, "unknown");
 }
 
 static void add_exit_status(struct rsp_table *t, int status)

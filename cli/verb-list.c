@@ -25,21 +25,23 @@ static void add_row(struct rsp_table *t, const struct rsp_stored *stored)
 
 	rsp_table_add(t, "%s", rsp_output_short_time(stored->taken_ns, time));
 	rsp_table_add(t, "%.*s", RSP_STORED_ID_COLS, meta->id);
+	if (meta->target_pid)
+		rsp_table_add(t, "%u", meta->target_pid);
+	else
+		rsp_table_add(t, "-");
 	if (stored->damaged) {
 		rsp_table_add(t, "-");
-		rsp_table_add(t, "-");
 	} else {
-		rsp_table_add(t, "%u", meta->target_pid);
 		rsp_table_add(t, "%s",
 			      rsp_format_ns(meta->until_ns - meta->since_ns, span, sizeof(span)));
 	}
-	rsp_table_add(t, "%s%s", rsp_format_bytes(stored->bytes, size, sizeof(size)),
-		      rsp_stored_state(stored));
+	rsp_table_add(t, "%s", rsp_format_bytes(stored->bytes, size, sizeof(size)));
 	rsp_table_add(t, "%s", meta->trigger.slo[0] ? meta->trigger.slo : "-");
-	rsp_table_add(t, "%s",
+	rsp_table_add(t, "%s%s",
 		      meta->command[0]	     ? meta->command
 		      : meta->target_comm[0] ? meta->target_comm
-					     : "-");
+					     : "-",
+		      rsp_stored_state(stored));
 }
 
 static int list_table(const struct rsp_store_list *list, const struct rsp_options *opt)

@@ -59,7 +59,8 @@ static void add_cost(struct rsp_table *t, struct json_object *status)
 	struct json_object *cost = rsp_reply_member(status, "cost");
 	unsigned long long budget_ppm = rsp_reply_number(cost, "budget_ppm");
 	unsigned long long uptime_ns = rsp_reply_number(status, "uptime_ns");
-	char budget[RSP_FORMAT_MAX] = "no budget", cpu[RSP_FORMAT_MAX];
+	unsigned long long shed_cnt = rsp_reply_number(cost, "shed_cnt");
+	char budget[RSP_FORMAT_MAX] = "no budget", cpu[RSP_FORMAT_MAX], shed[64] = "";
 
 	if (budget_ppm)
 		snprintf(budget, sizeof(budget), "budget %.3g %%", (double)budget_ppm / 1e4);
@@ -77,12 +78,13 @@ static void add_cost(struct rsp_table *t, struct json_object *status)
 			      100 * recorded / uptime,
 			      rsp_reply_bool(cost, "in_slices") ? ", and in slices now" : "");
 	}
+	if (shed_cnt)
+		snprintf(shed, sizeof(shed), "; records were left out %llu time%s", shed_cnt,
+			 shed_cnt == 1 ? "" : "s");
 	rsp_table_add(t, "%s", "");
-	rsp_table_add(
-		t,
-		"rspd %s of CPU since the start, snapshots included; records were left out %llu ×",
-		rsp_format_ns(rsp_reply_number(cost, "daemon_cpu_ns"), cpu, sizeof(cpu)),
-		rsp_reply_number(cost, "shed_cnt"));
+	rsp_table_add(t, "rspd %s of CPU since the start, snapshots included%s",
+		      rsp_format_ns(rsp_reply_number(cost, "daemon_cpu_ns"), cpu, sizeof(cpu)),
+		      shed);
 }
 
 static void add_snapshots(struct rsp_table *t, struct json_object *status)

@@ -146,14 +146,23 @@ static int take_option(struct rsp_options *opt, int c)
 	}
 }
 
+static const char *option_name(int c)
+{
+	const struct option *option = long_options;
+
+	while (option->val != c)
+		option++;
+	return option->name;
+}
+
 bool rsp_options_apply(const struct rsp_options *opt, struct rsp_config *config)
 {
 	for (size_t i = 0; i < RSP_OPTION_KEY_CNT; i++) {
 		if (!opt->values[i] ||
 		    rsp_config_set(config, keys[i].section, keys[i].key, opt->values[i]) == 0)
 			continue;
-		rsp_log(LOG_ERR, "'%s' is not a valid %s: see rspd.conf(5)", opt->values[i],
-			keys[i].key);
+		rsp_log(LOG_ERR, "--%s=%s is not valid: see %s= in rspd.conf(5)",
+			option_name(keys[i].option), opt->values[i], keys[i].key);
 		return false;
 	}
 	return true;

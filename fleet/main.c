@@ -11,6 +11,7 @@
 #include "fleet/connection.h"
 #include "lib/base/format.h"
 #include "lib/base/quantity.h"
+#include "lib/base/wrap.h"
 
 #define DEFAULT_LAST_NS	   3600000000000ULL
 #define DEFAULT_TIMEOUT_NS 60000000000ULL
@@ -18,7 +19,7 @@
 #define LIMIT_MAX	   1000
 /* columns in which help texts begin */
 #define HELP_COL	   30
-#define OPTION_COL	   25
+#define OPTION_COL	   27
 
 static const struct question {
 	const char *name;
@@ -110,29 +111,36 @@ __attribute__((format(printf, 1, 2))) static int misuse(const char *format, ...)
 
 /* --- help ------------------------------------------------------------------------------------- */
 
+/* Prints a name that takes cols columns, and its help text from column col or later. */
+static void print_row(const char *name, size_t cols, const char *help, size_t col)
+{
+	size_t gap = cols < col ? col - cols : 1;
+
+	printf("%s%*s", name, (int)gap, "");
+	rsp_wrap(stdout, help, cols + gap, col, rsp_output_width());
+	putchar('\n');
+}
+
 static int print_help(void)
 {
 	puts("rspctl fleet QUESTION [OPTION…]\n"
 	     "\n"
 	     "Ask all hosts whose summaries rsp-export sends to ClickHouse.\n");
 	for (const struct question *q = questions; q->name; q++) {
-		size_t cols = 3 + strlen(q->name) + rsp_format_columns(q->synopsis);
+		char name[64];
 
-		printf("  %s %s%*s%s\n", q->name, q->synopsis,
-		       cols < HELP_COL ? (int)(HELP_COL - cols) : 1, "", q->help);
+		snprintf(name, sizeof(name), "  %s %s", q->name, q->synopsis);
+		print_row(name, rsp_format_columns(name), q->help, HELP_COL);
 	}
 	puts("");
 	for (const struct row *row = rows; row->name; row++) {
 		char name[64], letter[] = {'-', (char)row->value, '\0'};
 		bool is_optional = row->has_value == optional_argument;
-		size_t cols;
 
 		snprintf(name, sizeof(name), "  %2s --%s%s%s%s%s", row->value < 256 ? letter : "",
 			 row->name, is_optional ? "[" : "", row->value_name ? "=" : "",
 			 row->value_name ? row->value_name : "", is_optional ? "]" : "");
-		cols = strlen(name);
-		printf("%s%*s%s\n", name, cols < OPTION_COL ? (int)(OPTION_COL - cols) + 2 : 2, "",
-		       row->help);
+		print_row(name, strlen(name), row->help, OPTION_COL);
 	}
 	puts("\nSee rspctl(1).");
 	return rsp_output_flush();

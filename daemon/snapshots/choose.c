@@ -10,6 +10,7 @@
 #include "lib/base/idmap.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"
+#include "lib/trace/own.h"
 
 /* A process from its start to its end. Several processes may have had the same PID. */
 struct life {
@@ -139,7 +140,8 @@ static int see_task(struct rsp_choice *c, const struct rsp_ev_task *task)
 		r = begin_life(c, task, &life);
 	if (r < 0 || task->start_ns < life->start_ns)
 		return r;
-	life->wanted |= is_wanted(c, task);
+	/* The last name counts: until exec, a process has the name of its parent. */
+	life->wanted = is_wanted(c, task) || (life->wanted && !c->req->wanted.comm[0]);
 	life->cgroup_id = task->cgroup_id;
 	memcpy(life->comm, task->comm, sizeof(life->comm));
 	if (!rsp_task_is_of(task, c->req->uid))
@@ -343,6 +345,9 @@ static bool is_better(const struct rsp_choice *c, const struct life *a, const st
 {
 	if (is_forbidden(c, a) != is_forbidden(c, b))
 		return is_forbidden(c, b);
+	/* Users who name no process are not interested in the recorder's processes. */
+	if (c->req->wanted.own && rsp_is_recorder(a->comm) != rsp_is_recorder(b->comm))
+		return rsp_is_recorder(b->comm);
 	if (!c->req->meta.target_pid && a->score != b->score)
 		return a->score > b->score;
 	return a->start_ns > b->start_ns;

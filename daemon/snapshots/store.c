@@ -354,7 +354,7 @@ const char *rsp_store_error_text(int error)
 	case -E2BIG:
 		return "it is larger than MaxUse= allows";
 	case -ENOSPC:
-		return "No space left on device: free some, or lower KeepFree=";
+		return "No space left on device: free some space, or lower KeepFree=";
 	default:
 		return strerror(-error);
 	}

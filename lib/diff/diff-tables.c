@@ -168,5 +168,4 @@ void rsp_diff_put_side(const struct rsp_diff *d, int side, FILE *out)
 		fprintf(out, "%zu recordings, %s each; the first is %s", cnt, ns, file);
 	if (lost_cnt)
 		fprintf(out, "; %llu records were lost", lost_cnt);
-	fputc('\n', out);
 }

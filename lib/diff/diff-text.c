@@ -27,6 +27,41 @@ static void add_row(struct rsp_grid *g, const struct rsp_diff_row *row)
 	rsp_grid_add(g, "%s", row->name);
 }
 
+/* Writes a sentence that is in memory, and frees it. f: the stream that wrote it. */
+static void put_sentence(const struct rsp_pen *pen, FILE *f, char **text)
+{
+	if (fclose(f) == 0)
+		rsp_pen_sentence(pen, "", 0, 2, *text);
+	free(*text);
+}
+
+static void put_title(const struct rsp_diff *d, const struct rsp_pen *pen,
+		      const struct rsp_diff_table_words *words, size_t room, size_t cnt)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return;
+	rsp_diff_put_title(d, words, f);
+	if (cnt > room)
+		fprintf(f, " (%zu of %zu)", room, cnt);
+	put_sentence(pen, f, &text);
+}
+
+static void put_side(const struct rsp_diff *d, const struct rsp_pen *pen, int side)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return;
+	rsp_diff_put_side(d, side, f);
+	put_sentence(pen, f, &text);
+}
+
 static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 		     const struct rsp_diff_table_words *words)
 {
@@ -34,7 +69,7 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 		{"before", RSP_GRID_NUMBER},	 {"after", RSP_GRID_NUMBER},
 		{"change", RSP_GRID_NUMBER},	 {"margin", RSP_GRID_NUMBER},
 		{"in %", RSP_GRID_NUMBER, true}, {" ", RSP_GRID_WORD},
-		{words->head, RSP_GRID_NAME},	 {NULL, RSP_GRID_END},
+		{words->head, RSP_GRID_TEXT},	 {NULL, RSP_GRID_END},
 	};
 	_cleanup_free_ const struct rsp_diff_row **rows = NULL;
 	size_t room = room_of(d, words->table), cnt;
@@ -44,10 +79,8 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 	if (r < 0 || cnt == 0)
 		return r;
 	fputc('\n', pen->out);
-	rsp_diff_put_title(d, words, pen->out);
-	if (cnt > room)
-		fprintf(pen->out, " (%zu of %zu)", room, cnt);
-	fputs("\n\n", pen->out);
+	put_title(d, pen, words, room, cnt);
+	fputc('\n', pen->out);
 	rsp_grid_init(&grid, columns);
 	for (size_t i = 0; i < cnt && i < room; i++)
 		add_row(&grid, rows[i]);
@@ -81,8 +114,8 @@ int rsp_diff_text(const struct rsp_diff *d, FILE *out)
 		return -ENOMEM;
 	rsp_pen_sentence(&pen, RSP_SGR_ANSWER, 0, 0, answer);
 	fputc('\n', out);
-	rsp_diff_put_side(d, 0, out);
-	rsp_diff_put_side(d, 1, out);
+	put_side(d, &pen, 0);
+	put_side(d, &pen, 1);
 	for (const struct rsp_diff_table_words *t = rsp_diff_tables; t->title && r == 0; t++)
 		if (!is_left_out(d, t->table))
 			r = put_table(d, &pen, t);

@@ -254,6 +254,17 @@ int rsp_diff_add(struct rsp_diff *d, const struct rsp_diff_input *input)
 	return r;
 }
 
+bool rsp_diff_is_of_two(const struct rsp_diff *d)
+{
+	const struct rsp_diff_recording *first = &d->recordings[0];
+
+	for (size_t i = 1; i < d->added_cnt; i++)
+		if (d->recordings[i].side != first->side &&
+		    strcmp(d->recordings[i].comm, first->comm) != 0)
+			return true;
+	return false;
+}
+
 bool rsp_diff_is_lossy(const struct rsp_diff *d)
 {
 	for (size_t i = 0; i < d->added_cnt; i++)

@@ -121,5 +121,7 @@ int rsp_diff_compare(struct rsp_diff *d);
 int rsp_diff_report(const struct rsp_diff *d, FILE *out);
 /* Returns whether records are missing in any recording. */
 bool rsp_diff_is_lossy(const struct rsp_diff *d);
+/* Returns whether the processes of interest have different names on the two sides. */
+bool rsp_diff_is_of_two(const struct rsp_diff *d);
 
 #endif

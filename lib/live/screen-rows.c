@@ -298,6 +298,12 @@ int rsp_rows_make(const struct rsp_live_view *view, const struct rsp_screen_how 
 	return 0;
 }
 
+unsigned int rsp_rows_indent(enum rsp_panel panel, const struct rsp_screen_how *how)
+{
+	/* The last column of waiting threads is the only one without a maximum width. */
+	return panel != RSP_PANEL_WAITERS ? 2 : how->cols >= WIDE ? 122 : 51;
+}
+
 void rsp_rows_done(struct rsp_rows *rows)
 {
 	free(rows->v);

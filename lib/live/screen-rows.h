@@ -50,5 +50,7 @@ void rsp_rows_header(enum rsp_panel panel, const struct rsp_screen_how *how, cha
 int rsp_rows_make(const struct rsp_live_view *view, const struct rsp_screen_how *how,
 		  enum rsp_panel panel, struct rsp_rows *ret);
 void rsp_rows_done(struct rsp_rows *rows);
+/* Returns the column at which a row continues if it is too long for one line. */
+unsigned int rsp_rows_indent(enum rsp_panel panel, const struct rsp_screen_how *how);
 
 #endif

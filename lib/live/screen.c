@@ -7,10 +7,14 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/cleanup.h"
 #include "lib/base/format.h"
+#include "lib/base/wrap.h"
 #include "lib/live/screen-rows.h"
 
-#define TOP_LINES 3 /* number of lines above the panels */
+/* On smaller terminals, the lines above the panels are cut, not wrapped. */
+#define WRAP_COLS 60
+#define WRAP_ROWS 20
 
 static struct rsp_screen_line *add_line(struct rsp_screen *screen, enum rsp_screen_ink ink)
 {
@@ -30,6 +34,28 @@ static int put_line(struct rsp_screen *screen, const struct rsp_screen_how *how,
 		return -ENOMEM;
 	rsp_format_name(text, how->cols, line->text, sizeof(line->text));
 	return 0;
+}
+
+/* Writes a text as one line or, if the terminal is large enough, as the lines that it needs. */
+static int put_lines(struct rsp_screen *screen, const struct rsp_screen_how *how,
+		     enum rsp_screen_ink ink, const char *text)
+{
+	_cleanup_free_ char *lines = NULL;
+	char *next, *line;
+	bool wraps = how->cols >= WRAP_COLS && how->rows >= WRAP_ROWS;
+	size_t len;
+	FILE *f = open_memstream(&lines, &len);
+	int r = 0;
+
+	if (!f)
+		return -ENOMEM;
+	rsp_wrap(f, text, 0, 2, wraps ? how->cols : 0);
+	if (fclose(f) != 0)
+		return -ENOMEM;
+	next = lines;
+	while (r == 0 && (line = strsep(&next, "\n")))
+		r = put_line(screen, how, ink, line);
+	return r;
 }
 
 /* --- above the panels ------------------------------------------------------------------------- */
@@ -59,7 +85,8 @@ static void put_times(const struct rsp_live_view *view, char *buf, size_t size)
 				rsp_live_category_name((enum rsp_live_category)cat),
 				cat == RSP_LIVE_OTHER ? "" : ",");
 	}
-	snprintf(buf + len, size - (size_t)len, "  %u requests in flight", view->in_flight_cnt);
+	snprintf(buf + len, size - (size_t)len, "; %u request%s in flight", view->in_flight_cnt,
+		 view->in_flight_cnt == 1 ? "" : "s");
 }
 
 static void put_records(const struct rsp_live_view *view, const struct rsp_screen_how *how,
@@ -85,13 +112,13 @@ static int put_top(const struct rsp_live_view *view, const struct rsp_screen_how
 	int r;
 
 	put_title(view, how, buf, sizeof(buf));
-	r = put_line(screen, how, RSP_INK_TITLE, buf);
+	r = put_lines(screen, how, RSP_INK_TITLE, buf);
 	put_times(view, buf, sizeof(buf));
 	if (r == 0)
-		r = put_line(screen, how, RSP_INK_PLAIN, buf);
+		r = put_lines(screen, how, RSP_INK_PLAIN, buf);
 	put_records(view, how, buf, sizeof(buf));
 	if (r == 0)
-		r = put_line(screen, how, view->lost_cnt ? RSP_INK_NOTICE : RSP_INK_PLAIN, buf);
+		r = put_lines(screen, how, view->lost_cnt ? RSP_INK_NOTICE : RSP_INK_PLAIN, buf);
 	return r;
 }
 
@@ -192,11 +219,12 @@ int rsp_screen_make(const struct rsp_live_view *view, const struct rsp_screen_ho
 {
 	unsigned int lines[RSP_PANELS], bottom = 1 + (how->notice[0] != '\0');
 	struct rsp_screen screen = {0};
-	int r = 0;
+	int r = put_top(view, how, &screen);
 
-	if (how->rows > TOP_LINES + bottom) {
-		r = put_top(view, how, &screen);
-		share_lines(view, how, how->rows - TOP_LINES - bottom, lines);
+	if (how->rows <= screen.cnt + bottom) {
+		screen.cnt = 0;
+	} else {
+		share_lines(view, how, how->rows - (unsigned int)screen.cnt - bottom, lines);
 		for (int panel = 0; r == 0 && panel < RSP_PANELS; panel++)
 			r = put_panel(view, how, (enum rsp_panel)panel, lines[panel], &screen);
 		if (r == 0)
@@ -222,6 +250,13 @@ void rsp_screen_done(struct rsp_screen *screen)
 
 /* --- for a file ------------------------------------------------------------------------------- */
 
+static void print_line(const char *text, unsigned int indent, const struct rsp_screen_how *how,
+		       FILE *out)
+{
+	rsp_wrap(out, text, 0, indent, how->cols);
+	fputc('\n', out);
+}
+
 int rsp_screen_print(const struct rsp_live_view *view, const struct rsp_screen_how *how,
 		     size_t row_max, FILE *out)
 {
@@ -229,9 +264,9 @@ int rsp_screen_print(const struct rsp_live_view *view, const struct rsp_screen_h
 	int r = 0;
 
 	put_times(view, buf, sizeof(buf));
-	fprintf(out, "%s\n", buf);
+	print_line(buf, 2, how, out);
 	put_records(view, how, buf, sizeof(buf));
-	fprintf(out, "%s\n", buf);
+	print_line(buf, 2, how, out);
 	for (int panel = 0; r == 0 && panel < RSP_PANELS; panel++) {
 		struct rsp_rows rows = {0};
 
@@ -240,7 +275,8 @@ int rsp_screen_print(const struct rsp_live_view *view, const struct rsp_screen_h
 		if (r == 0 && rows.cnt)
 			fprintf(out, "\n%s\n", buf);
 		for (size_t i = 0; i < rows.cnt && i < row_max; i++)
-			fprintf(out, "%s\n", rows.v[i].text);
+			print_line(rows.v[i].text, rsp_rows_indent((enum rsp_panel)panel, how), how,
+				   out);
 		rsp_rows_done(&rows);
 	}
 	return r;

@@ -117,6 +117,7 @@ static void put_latencies(FILE *f, const struct rsp_explanation *e)
 {
 	const struct rsp_requests_sum *sum = &e->requests;
 	__u64 ns = rsp_report_recorded_ns(e);
+	char rate[RSP_FORMAT_MAX];
 
 	if (sum->cnt == 1) {
 		fputs(": ", f);
@@ -124,9 +125,7 @@ static void put_latencies(FILE *f, const struct rsp_explanation *e)
 		return;
 	}
 	if (ns && sum->cnt >= RATE_MIN && sum->cnt >= 1e-9 * (double)ns) {
-		fputs(" (", f);
-		put_count(f, (__u64)((double)sum->cnt * 1e9 / (double)ns + 0.5));
-		fputs(" per second)", f);
+		fprintf(f, " (%s per second)", rsp_requests_rate(sum->cnt, ns, rate, sizeof(rate)));
 	}
 	fputs(": median ", f);
 	rsp_put_duration(f, sum->p50_ns);

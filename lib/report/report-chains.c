@@ -21,6 +21,7 @@
 #define INDENT_HOPS_MAX 12 /* further hops are not indented further */
 #define PLACE_COLS	32
 #define CGROUP_COLS	40 /* maximum width of a cgroup's path, in columns */
+#define OBJECT_COLS	40 /* minimum width for the object of a wait, in columns */
 #define UNKNOWN_DIVISOR 10 /* unknown times below a tenth of a group's time are not shown */
 #define RUNNING(cat)	((cat) == RSP_CAT_RUNNING_SAMPLED || (cat) == RSP_CAT_RUNNING_UNSAMPLED)
 
@@ -148,7 +149,29 @@ static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *bu
 	return buf;
 }
 
-/* Shortens the object to fit the line. */
+/*
+ * Writes the rest of the line of a hop, like " blocked in read on pipe". Wraps the line if it is
+ * too long; then the activity has no color.
+ */
+static void put_activity(struct rsp_pen *pen, const char *colour, const char *activity,
+			 const char *rest, size_t used, size_t indent)
+{
+	char text[2 * RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
+
+	if (used + 1 + strlen(activity) + rsp_format_columns(rest) <= pen->width) {
+		fputc(' ', pen->out);
+		rsp_pen_coloured(pen, colour, activity);
+		fprintf(pen->out, "%s\n", rest);
+		return;
+	}
+	snprintf(text, sizeof(text), " %s%s", activity, rest);
+	rsp_pen_sentence(pen, "", used, indent + 2, text);
+}
+
+/*
+ * Shortens a long object to fit the line, but not below OBJECT_COLS; a line that is too long then
+ * continues on the next one.
+ */
 static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, const char *container_before,
 		    size_t depth)
 {
@@ -160,11 +183,12 @@ static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, const char *
 	char container[RSP_IN_CONTAINER_BYTES] = "";
 	char object[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
 	char behind[RSP_FORMAT_NAME_BYTES(CGROUP_COLS) + 64];
+	char rest[sizeof(in) + sizeof(object) + sizeof(behind) + 64];
 	const char *activity = blocked ? "blocked" : words->activity;
 	const char *joint = !has_object ? "" : blocked ? " on " : words->object;
 	const char *at_least = hop->flags & RSP_HOP_AT_LEAST ? " (at least)" : "";
 	const char *mark = blocked || RUNNING(hop->category) ? "" : words->mark;
-	size_t used;
+	size_t used, room;
 
 	rsp_pen_task(hop->comm, hop->tgid, hop->tid, who, sizeof(who));
 	if (strcmp(hop->container, container_before) != 0)
@@ -175,17 +199,19 @@ static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, const char *
 		snprintf(in, sizeof(in), " in %s", hop->syscall);
 	put_behind(pen, hop, behind, sizeof(behind));
 	used = indent + rsp_format_columns(who) + rsp_format_columns(container) +
-	       rsp_format_columns(tasks) + 1 + strlen(activity) + strlen(in) + strlen(joint) +
-	       rsp_format_columns(behind) + strlen(at_least) + strlen(mark);
-	rsp_format_name(has_object ? hop->object : "", rsp_pen_name_room(pen, used), object,
-			sizeof(object));
+	       rsp_format_columns(tasks);
+	room = rsp_pen_name_room(pen, used + 1 + strlen(activity) + strlen(in) + strlen(joint) +
+					      rsp_format_columns(behind) + strlen(at_least) +
+					      strlen(mark));
+	rsp_format_name(has_object ? hop->object : "", room < OBJECT_COLS ? OBJECT_COLS : room,
+			object, sizeof(object));
+	snprintf(rest, sizeof(rest), "%s%s%s%s%s%s", in, joint, object, behind, at_least, mark);
 
 	fprintf(pen->out, "%*s%s", (int)(depth > 0 ? indent - 2 : indent), "",
 		depth > 0 ? "└ " : "");
 	rsp_pen_coloured(pen, RSP_SGR_NAME, who);
-	fprintf(pen->out, "%s%s ", container, tasks);
-	rsp_pen_coloured(pen, blocked ? RSP_SGR_BLOCKED : words->colour, activity);
-	fprintf(pen->out, "%s%s%s%s%s%s\n", in, joint, object, behind, at_least, mark);
+	fprintf(pen->out, "%s%s", container, tasks);
+	put_activity(pen, blocked ? RSP_SGR_BLOCKED : words->colour, activity, rest, used, indent);
 	pen->said_at_least |= *at_least != '\0';
 	pen->said_unknown |= *mark != '\0';
 }

@@ -6,13 +6,17 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/text.h"
+#include "lib/base/wrap.h"
 
 #define INDENT	    2
 #define GAP	    2
-#define NAME_WANTED 24 /* wanted width of a name; to reach it, columns that may go are dropped */
+/* The wanted widths of names and of text. To reach them, columns that may go are dropped. */
+#define NAME_WANTED 24
+#define TEXT_WANTED 32
 
 void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns)
 {
@@ -89,6 +93,8 @@ static size_t total_width(const struct rsp_grid *g, size_t name_max)
 
 		if (g->columns[c].kind == RSP_GRID_NAME && width > name_max)
 			width = name_max;
+		if (g->columns[c].kind == RSP_GRID_TEXT && width > TEXT_WANTED)
+			width = TEXT_WANTED;
 		if (width)
 			sum += width + (sum ? GAP : INDENT);
 	}
@@ -121,6 +127,27 @@ static void fit(struct rsp_grid *g, size_t width)
 
 /* --- printing ------------------------------------------------------------------------------- */
 
+/* Writes text from column left on. Cuts words that are longer than a line. */
+static void put_text(const struct rsp_pen *pen, const char *text, size_t left)
+{
+	char whole[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)], cut[2 * sizeof(whole)];
+	size_t room = rsp_pen_name_room(pen, left), len = 0;
+	char *word, *rest = whole;
+
+	rsp_format_name(text, RSP_PEN_NAME_MAX, whole, sizeof(whole));
+	if (!pen->opt->width) {
+		fputs(whole, pen->out);
+		return;
+	}
+	while ((word = strsep(&rest, " "))) {
+		char name[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
+
+		rsp_format_name(word, room, name, sizeof(name));
+		len += (size_t)snprintf(cut + len, sizeof(cut) - len, "%s%s", len ? " " : "", name);
+	}
+	rsp_wrap(pen->out, cut, left, left, pen->width);
+}
+
 static void put_cell(const struct rsp_grid *g, const struct rsp_pen *pen, size_t c,
 		     const char *text, size_t *gap)
 {
@@ -133,6 +160,12 @@ static void put_cell(const struct rsp_grid *g, const struct rsp_pen *pen, size_t
 	*gap = GAP;
 	if (g->columns[c].kind == RSP_GRID_NUMBER) {
 		rsp_pen_right(pen, width, text);
+		return;
+	}
+	if (g->columns[c].kind == RSP_GRID_TEXT) {
+		put_text(pen, text,
+			 total_width(g, RSP_PEN_NAME_MAX) -
+				 (width < TEXT_WANTED ? width : TEXT_WANTED));
 		return;
 	}
 	if (g->columns[c].kind == RSP_GRID_NAME)
@@ -159,4 +192,12 @@ int rsp_grid_print(struct rsp_grid *g, const struct rsp_pen *pen)
 		fputc('\n', pen->out);
 	}
 	return 0;
+}
+
+bool rsp_grid_has(const struct rsp_grid *g, const char *head)
+{
+	for (size_t c = 0; c < g->column_cnt; c++)
+		if (strcmp(g->columns[c].head, head) == 0)
+			return g->width[c] > 0;
+	return false;
 }

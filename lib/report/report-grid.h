@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Prints rows of cells as aligned columns that fit the terminal. If rows are too wide, columns are
- * dropped and names are shortened.
+ * dropped and names are shortened. Text in the last column continues on the next line.
  */
 #ifndef RSP_LIB_REPORT_GRID_H
 #define RSP_LIB_REPORT_GRID_H
@@ -17,6 +17,7 @@ struct rsp_grid_column {
 		RSP_GRID_NUMBER,
 		RSP_GRID_WORD, /* short text, left-aligned, never cut */
 		RSP_GRID_NAME,
+		RSP_GRID_TEXT, /* only the last column: left-aligned, wrapped at spaces */
 	} kind;
 	bool may_go; /* this column may be dropped; the last such column goes first */
 };
@@ -45,5 +46,7 @@ void rsp_grid_add_bytes(struct rsp_grid *g, __u64 bytes);
 
 /* Prints the header and all rows. Returns 0 or -ENOMEM. */
 int rsp_grid_print(struct rsp_grid *g, const struct rsp_pen *pen);
+/* Returns whether the printed grid contains the column with this head. */
+bool rsp_grid_has(const struct rsp_grid *g, const char *head);
 
 #endif

@@ -198,7 +198,7 @@ void rsp_put_chain_marks(const struct rsp_pen *pen, const struct rsp_chain *chai
 static int put_all_marks(const struct rsp_pen *pen)
 {
 	static const struct rsp_grid_column columns[] = {
-		{"at", RSP_GRID_NUMBER, false}, {"what", RSP_GRID_NAME, false}, {0}};
+		{"at", RSP_GRID_NUMBER, false}, {"what", RSP_GRID_TEXT, false}, {0}};
 	const struct rsp_trace *trace = pen->e->trace;
 	char at[RSP_FORMAT_MAX], words[RSP_MARK_WORDS_BYTES];
 	struct rsp_grid g;

@@ -199,7 +199,7 @@ static int put_stacks(const struct rsp_pen *pen)
 		{"path", RSP_GRID_NUMBER, false},
 		{"at", RSP_GRID_NUMBER, false},
 		{"for", RSP_GRID_NUMBER, false},
-		{"pseudo-stack", RSP_GRID_NAME, false},
+		{"pseudo-stack", RSP_GRID_TEXT, false},
 		{},
 	};
 	const struct rsp_path_profile *p = &pen->e->paths;

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "lib/report/report-wrap.h"
+#include "lib/base/wrap.h"
 
 void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s)
 {

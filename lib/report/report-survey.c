@@ -14,6 +14,7 @@ struct table {
 	const char *title;
 	const char *empty;
 	const char *legend[2]; /* text before and after the name of the process */
+	const char *all;       /* text about column "in all", for tables that show it; or NULL */
 	struct rsp_grid_column columns[RSP_GRID_COLUMN_MAX];
 	add_row_fn add_row;
 	bool has_stars; /* rows of the process of interest end in "*" */
@@ -122,13 +123,15 @@ static void add_edge(struct rsp_grid *g, const struct rsp_survey *s, size_t i)
 
 #define WAITED_LEGEND                                                                              \
 	{                                                                                          \
-		"waited: by ", ", itself or through those it waited for; in all: by anyone"        \
+		"waited: by ", ", itself or through those it waited for"                           \
 	}
+#define ALL_LEGEND "; in all: by anyone"
 
 static const struct table io_table = {
 	.title = "Disk requests",
 	.empty = "No disk request was seen.",
 	.legend = WAITED_LEGEND,
+	.all = ALL_LEGEND,
 	.columns = {{"waited", RSP_GRID_NUMBER},
 		    {"in all", RSP_GRID_NUMBER, true},
 		    {"requests", RSP_GRID_NUMBER},
@@ -147,13 +150,14 @@ static const struct table net_table = {
 	.title = "Conversations over tcp and udp",
 	.empty = "Nothing was sent or waited for over tcp or udp.",
 	.legend = WAITED_LEGEND,
+	.all = ALL_LEGEND,
 	.columns = {{"waited", RSP_GRID_NUMBER},
 		    {"in all", RSP_GRID_NUMBER, true},
 		    {"waits", RSP_GRID_NUMBER, true},
-		    {"longest", RSP_GRID_NUMBER},
+		    {"longest", RSP_GRID_NUMBER, true},
 		    {"trips", RSP_GRID_NUMBER},
 		    {"mean", RSP_GRID_NUMBER},
-		    {"sends", RSP_GRID_NUMBER},
+		    {"sends", RSP_GRID_NUMBER, true},
 		    {"sent", RSP_GRID_NUMBER, true},
 		    {"task", RSP_GRID_NAME},
 		    {"via", RSP_GRID_WORD, true},
@@ -166,11 +170,12 @@ static const struct table locks_table = {
 	.title = "Locks (futexes) that were waited for",
 	.empty = "No lock was waited for.",
 	.legend = WAITED_LEGEND,
+	.all = ALL_LEGEND,
 	.columns = {{"waited", RSP_GRID_NUMBER},
 		    {"in all", RSP_GRID_NUMBER, true},
 		    {"waits", RSP_GRID_NUMBER},
 		    {"longest", RSP_GRID_NUMBER},
-		    {"waiters", RSP_GRID_NUMBER},
+		    {"waiters", RSP_GRID_NUMBER, true},
 		    {"wakers", RSP_GRID_NUMBER, true},
 		    {"address", RSP_GRID_WORD},
 		    {"process", RSP_GRID_NAME},
@@ -182,7 +187,7 @@ static const struct table locks_table = {
 static const struct table irq_table = {
 	.title = "Interrupts",
 	.empty = "No interrupt was seen.",
-	.legend = {"its own: what they took of the runs of ", ""},
+	.legend = {"its own: the time that they took from the runs of ", ""},
 	.columns = {{"its own", RSP_GRID_NUMBER},
 		    {"took", RSP_GRID_NUMBER},
 		    {"times", RSP_GRID_NUMBER},
@@ -196,6 +201,7 @@ static const struct table edges_table = {
 	.title = "Wakeups",
 	.empty = "Nobody was woken.",
 	.legend = WAITED_LEGEND,
+	.all = ALL_LEGEND,
 	.columns = {{"waited", RSP_GRID_NUMBER},
 		    {"in all", RSP_GRID_NUMBER, true},
 		    {"waits ended", RSP_GRID_NUMBER},
@@ -228,7 +234,8 @@ static const struct table *table_of(const struct rsp_survey *s, enum rsp_view vi
 	}
 }
 
-static int put_rows(const struct rsp_pen *pen, const struct table *table, size_t cnt)
+static int put_rows(const struct rsp_pen *pen, const struct table *table, size_t cnt,
+		    bool *ret_has_all)
 {
 	size_t max = pen->opt->chain_max ? pen->opt->chain_max : ROWS_MAX;
 	size_t shown = cnt < max ? cnt : max;
@@ -239,6 +246,7 @@ static int put_rows(const struct rsp_pen *pen, const struct table *table, size_t
 	for (size_t i = 0; i < shown; i++)
 		table->add_row(&grid, &pen->e->survey, i);
 	r = rsp_grid_print(&grid, pen);
+	*ret_has_all = rsp_grid_has(&grid, "in all");
 	if (r == 0 && shown < cnt)
 		fprintf(pen->out, "  … and %zu more\n", cnt - shown);
 	return r;
@@ -250,6 +258,7 @@ int rsp_put_survey(struct rsp_pen *pen, enum rsp_view view)
 	__u32 pid = e->meta->target_pid;
 	char name[RSP_PEN_TASK_BYTES], wall[RSP_FORMAT_MAX];
 	const struct table *table;
+	bool has_all;
 	size_t cnt;
 	int r;
 
@@ -260,12 +269,13 @@ int rsp_put_survey(struct rsp_pen *pen, enum rsp_view view)
 	}
 	fprintf(pen->out, "\n%s on the whole machine within %s\n\n", table->title,
 		rsp_format_ns(e->wall_ns, wall, sizeof(wall)));
-	r = put_rows(pen, table, cnt);
+	r = put_rows(pen, table, cnt, &has_all);
 	if (r < 0)
 		return r;
 	fputc('\n', pen->out);
-	rsp_pen_say(pen, "", "%s%s%s", table->legend[0],
-		    rsp_pen_task(e->comm, pid, pid, name, sizeof(name)), table->legend[1]);
+	rsp_pen_say(pen, "", "%s%s%s%s", table->legend[0],
+		    rsp_pen_task(e->comm, pid, pid, name, sizeof(name)), table->legend[1],
+		    has_all && table->all ? table->all : "");
 	if (table->has_stars)
 		fputs("*: of the process itself\n", pen->out);
 	return 0;

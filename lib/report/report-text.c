@@ -67,10 +67,8 @@ static void put_evidence(const struct rsp_pen *pen, const struct rsp_finding *fi
 	snprintf(line, sizeof(line), "      longest %s at +%llu.%03llu s: ",
 		 rsp_format_ns(evidence->ns, ns, sizeof(ns)), at_ms / 1000, at_ms % 1000);
 	fputs(line, pen->out);
-	rsp_format_name(evidence->text, rsp_pen_name_room(pen, rsp_format_columns(line)), text,
-			sizeof(text));
-	rsp_pen_coloured(pen, RSP_SGR_STACK, text);
-	fputc('\n', pen->out);
+	rsp_format_name(evidence->text, RSP_PEN_NAME_MAX, text, sizeof(text));
+	rsp_pen_sentence(pen, RSP_SGR_STACK, rsp_format_columns(line), 8, text);
 }
 
 static void put_container(const struct rsp_pen *pen)
@@ -270,30 +268,50 @@ static const char *view_of(const struct rsp_finding *answer)
 	return "chains";
 }
 
+/*
+ * Writes a note about a command, and ends its line. used: number of columns that the command takes.
+ * The command is not wrapped, because users paste it. If the note does not fit, it gets a line of
+ * its own.
+ */
+static void put_note(const struct rsp_pen *pen, size_t used, const char *note)
+{
+	bool fits = !pen->opt->width || used + strlen("   ") + strlen(note) <= pen->width;
+
+	fprintf(pen->out, "%s%s\n", fits ? "   " : "\n        ", note);
+}
+
 static void put_next(const struct rsp_pen *pen, enum rsp_view view,
 		     const struct rsp_findings *findings)
 {
 	const struct rsp_meta *meta = pen->e->meta;
-	char name[RSP_FORMAT_NAME_BYTES(COMMAND_COLS)];
+	const char *selection = pen->opt->selection ? pen->opt->selection : "";
+	char name[RSP_FORMAT_NAME_BYTES(COMMAND_COLS)], process[sizeof(name)];
+	int len;
 
 	fputs("\nNext: ", pen->out);
 	if (pen->opt->source) {
 		rsp_format_name(pen->opt->source, COMMAND_COLS, name, sizeof(name));
-		fprintf(pen->out, "rspctl report %s --view %s\n", name,
+		rsp_format_name(selection, COMMAND_COLS, process, sizeof(process));
+		fprintf(pen->out, "rspctl report %s%s --view %s\n", name, process,
 			view == RSP_VIEW_EXPLAIN  ? view_of(&findings->v[0])
 			: view == RSP_VIEW_CHAINS ? "table"
 						  : "chains");
 		if (view == RSP_VIEW_EXPLAIN && pen->e->requests.cnt)
 			fprintf(pen->out, "      rspctl requests %s --pid %u\n", name,
 				meta->target_pid);
-		fprintf(pen->out, "      rspctl html %s -o page.html   (pictures, for a browser)\n",
-			name);
+		fprintf(pen->out, "      rspctl html %s%s -o page.html", name, process);
+		put_note(pen,
+			 strlen("      rspctl html  -o page.html") + rsp_format_columns(name) +
+				 rsp_format_columns(process),
+			 "(pictures, for a browser)");
 	} else if (*meta->command) {
 		rsp_format_name(meta->command, COMMAND_COLS, name, sizeof(name));
-		fprintf(pen->out, "rspctl run -o FILE -- %s   (keeps the recording)\n", name);
+		fprintf(pen->out, "rspctl run -o FILE -- %s", name);
+		put_note(pen, strlen("Next: rspctl run -o FILE -- ") + rsp_format_columns(name),
+			 "(keeps the recording)");
 	} else {
-		fprintf(pen->out, "rspctl snapshot --pid %u -o FILE   (keeps the recording)\n",
-			meta->target_pid);
+		len = fprintf(pen->out, "rspctl snapshot --pid %u -o FILE", meta->target_pid);
+		put_note(pen, strlen("Next: ") + (size_t)len, "(keeps the recording)");
 	}
 }
 

@@ -121,10 +121,11 @@ struct rsp_report_options {
 	/* maximum number of chains, or of rows of a survey; 0: the default of the view */
 	size_t chain_max;
 	/*
-	 * arguments of rspctl that name the snapshot, for the text "Next: …"; NULL: the snapshot is
-	 * not saved
+	 * for the text "Next: …": the argument of rspctl that names the snapshot (NULL: the
+	 * snapshot is not saved), and the options that chose the process, like " --pid 12" (NULL:
+	 * none)
 	 */
-	const char *source;
+	const char *source, *selection;
 	const struct rsp_beside *beside; /* only for RSP_VIEW_EXPLAIN; NULL: no comparison */
 };
 

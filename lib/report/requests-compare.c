@@ -22,6 +22,7 @@
 #define SLOW_PPM    10000
 
 struct comparing {
+	const struct rsp_trace *trace;
 	const struct rsp_requests *found;
 	struct rsp_comparison *ret;
 	struct rsp_model *model;
@@ -67,20 +68,28 @@ static int add_requests(const struct comparing *x, const __u32 *order, size_t cn
 /* After this number of stages, calls to all further peers share one more stage. */
 #define STAGES_MAX 16
 
-static bool has_peer(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
+/* Returns whether two sockets have the same peer. All connections to a unix path have one peer. */
+static bool has_peer(const struct rsp_trace *trace, const struct rsp_ev_socket *a,
+		     const struct rsp_ev_socket *b)
 {
+	const struct rsp_ev_object *path = rsp_trace_unix_path(trace, a);
+
 	if (!a || !b)
 		return a == b;
+	if (path)
+		return rsp_trace_unix_path(trace, b) == path;
 	return a->remote_port == b->remote_port &&
 	       memcmp(a->remote, b->remote, sizeof(a->remote)) == 0;
 }
 
 /* Returns the number of stages if there is no such stage yet. */
-static size_t find_stage(const struct rsp_comparison *c, const struct rsp_served_part *part)
+static size_t find_stage(const struct comparing *x, const struct rsp_served_part *part)
 {
+	const struct rsp_comparison *c = x->ret;
+
 	for (size_t i = 0; i < c->stages.cnt; i++)
 		if (c->stages.v[i].kind == part->stage &&
-		    (has_peer(c->stages.v[i].peer, part->peer) || i >= STAGES_MAX))
+		    (has_peer(x->trace, c->stages.v[i].peer, part->peer) || i >= STAGES_MAX))
 			return i;
 	return c->stages.cnt;
 }
@@ -93,7 +102,7 @@ static void put_peer(const struct comparing *x, const struct rsp_ev_socket *peer
 	for (size_t i = 0; peer && i < found->calls.rows.cnt; i++) {
 		const struct rsp_request_row *row = &found->calls.rows.v[i];
 
-		if (!has_peer(row->sock, peer))
+		if (!has_peer(x->trace, row->sock, peer))
 			continue;
 		fprintf(f, "waiting for %s", rsp_requests_peer(found, row, name, sizeof(name)));
 		return;
@@ -142,7 +151,7 @@ static int add_stages(const struct comparing *x, const struct group *g, bool is_
 
 	for (size_t i = 0; i < g->split.parts.cnt; i++) {
 		const struct rsp_served_part *part = &g->split.parts.v[i];
-		size_t at = find_stage(c, part);
+		size_t at = find_stage(x, part);
 		struct rsp_stage_time *stage = at < c->stages.cnt ? &c->stages.v[at]
 								  : new_stage(x, part);
 
@@ -184,7 +193,7 @@ static int add_stage_times(const struct comparing *x, const struct group *g, siz
 	for (size_t i = 0; i < g->split.parts.cnt; i++) {
 		const struct rsp_served_part *part = &g->split.parts.v[i];
 
-		if (find_stage(x->ret, part) == stage)
+		if (find_stage(x, part) == stage)
 			v[cnt++] = *part;
 	}
 	return cnt ? add_chains(x, v, cnt, stage, is_slow) : 0;
@@ -387,7 +396,7 @@ int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_req
 {
 	const struct rsp_exchange *served = &found->served;
 	struct rsp_comparison c = {.row = &served->rows.v[served->v[request].row]};
-	struct comparing x = {.found = found, .ret = &c};
+	struct comparing x = {.trace = trace, .found = found, .ret = &c};
 	struct rsp_idmap callers = {0}; /* x.model keeps a pointer to callers */
 	int r = rsp_loops_callers(served, c.row, &callers);
 
@@ -449,7 +458,7 @@ static void end(struct comparing *x, struct rsp_idmap *callers)
 int rsp_requests_explain_slowest(struct rsp_requests_view *v)
 {
 	struct rsp_idmap callers = {0};
-	struct comparing x = {.found = &v->found};
+	struct comparing x = {.trace = v->trace, .found = &v->found};
 	int r = begin(v, &callers, &x);
 
 	if (r == 0)
@@ -461,7 +470,7 @@ int rsp_requests_explain_slowest(struct rsp_requests_view *v)
 int rsp_requests_explain(struct rsp_requests_view *v)
 {
 	struct rsp_idmap callers = {0};
-	struct comparing x = {.found = &v->found, .ret = &v->comparison};
+	struct comparing x = {.trace = v->trace, .found = &v->found, .ret = &v->comparison};
 	int r = rsp_slowest_find(v);
 
 	rsp_pending_find(v);

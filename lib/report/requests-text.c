@@ -49,9 +49,7 @@ static void put_rate(const struct writer *w, __u64 cnt)
 
 	ns -= found->paused_ns < ns ? found->paused_ns : 0;
 	if (cnt && ns)
-		fprintf(w->out, " (%s/s)",
-			rsp_requests_count((__u64)((double)cnt * 1e9 / (double)ns + 0.5), text,
-					   sizeof(text)));
+		fprintf(w->out, " (%s/s)", rsp_requests_rate(cnt, ns, text, sizeof(text)));
 }
 
 static void put_count(const struct writer *w, __u64 cnt, const char *what)

@@ -27,6 +27,16 @@ char *rsp_requests_count(__u64 n, char *buf, size_t len)
 	return buf;
 }
 
+char *rsp_requests_rate(__u64 cnt, __u64 ns, char *buf, size_t len)
+{
+	double rate = ns ? (double)cnt * 1e9 / (double)ns : 0;
+
+	if (rate >= 9.5)
+		return rsp_requests_count((__u64)(rate + 0.5), buf, len);
+	snprintf(buf, len, "%.2g", rate);
+	return buf;
+}
+
 char *rsp_requests_server(const struct rsp_request_row *row, char *buf, size_t len)
 {
 	char name[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)], container[RSP_IN_CONTAINER_BYTES];
@@ -236,13 +246,6 @@ static void put_span(const struct rsp_requests_view *v, FILE *f)
 		fputs(a, f);
 }
 
-static __u64 rate_of(const struct rsp_requests_view *v, __u64 cnt)
-{
-	__u64 ns = recorded_ns(v);
-
-	return ns ? (__u64)((double)cnt * 1e9 / (double)ns + 0.5) : 0;
-}
-
 static void put_counts(const struct rsp_requests_view *v, const struct rsp_request_row *row,
 		       const char *did, const char *what, const struct rsp_exchange *x, FILE *f)
 {
@@ -255,7 +258,7 @@ static void put_counts(const struct rsp_requests_view *v, const struct rsp_reque
 	if (!row->cnt)
 		return;
 	fprintf(f, " (%s per second): median %s, p99 %s, at most %s",
-		rsp_requests_count(rate_of(v, row->cnt), rate, sizeof(rate)),
+		rsp_requests_rate(row->cnt, recorded_ns(v), rate, sizeof(rate)),
 		rsp_format_ns(rsp_requests_quantile_ns(x, row, 500000), a, sizeof(a)),
 		rsp_format_ns(rsp_requests_quantile_ns(x, row, 990000), b, sizeof(b)),
 		rsp_format_ns(rsp_requests_quantile_ns(x, row, 1000000), c, sizeof(c)));

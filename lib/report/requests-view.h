@@ -175,6 +175,11 @@ char *rsp_requests_peer(const struct rsp_requests *found, const struct rsp_reque
 			char *buf, size_t len);
 /* Writes a number like "12,040" into buf. Returns buf. */
 char *rsp_requests_count(__u64 n, char *buf, size_t len);
+/*
+ * Writes the rate of cnt events in ns, per second, into buf: "12,040", or "0.8" with up to two
+ * digits if the rate is below ten. Returns buf.
+ */
+char *rsp_requests_rate(__u64 cnt, __u64 ns, char *buf, size_t len);
 bool rsp_requests_lossy(const struct rsp_requests_view *v);
 
 /*

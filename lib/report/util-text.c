@@ -18,6 +18,7 @@
 struct writer {
 	struct rsp_pen pen;
 	const struct rsp_util_view *v;
+	bool *shows_images; /* a row is about a program that the process no longer executes */
 };
 
 static size_t row_max(const struct writer *w, size_t usual)
@@ -52,6 +53,7 @@ static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u
 
 	/* If the name is unknown, the text is the ID in brackets. */
 	rsp_util_id(id, image, buf, sizeof(buf));
+	*w->shows_images |= image >= 0;
 	if (*text == '[')
 		rsp_grid_add(g, "[%s]", buf);
 	else
@@ -71,6 +73,7 @@ static void add_process(struct rsp_grid *g, const struct writer *w,
 		return;
 	}
 	rsp_util_id(p->tgid, p->image, id, sizeof(id));
+	*w->shows_images |= p->image >= 0;
 	rsp_grid_add(g, "%s%s[%s]%s", *text == '[' ? "" : text, *text == '[' ? "" : " ", id,
 		     container);
 }
@@ -473,6 +476,9 @@ static void put_notes(const struct writer *w)
 	if (u->source & RSP_USE_SAMPLES)
 		put_note(w, "~: samples divided the measured time into user and system time, so "
 			    "this is an estimate. Else the kernel's account divided it.");
+	if (*w->shows_images)
+		put_note(w, "[123-0]: the first program of process 123, before it executed another "
+			    "program.");
 	if (u->all.busy_ns)
 		put_note(w, "busy: running, but neither an account nor a sample shows whether in "
 			    "user or in system mode.");
@@ -490,11 +496,13 @@ static void put_notes(const struct writer *w)
 int rsp_util_text(const struct rsp_util_view *v, FILE *out)
 {
 	const struct rsp_report_options how = {.colour = v->opt->colour, .width = v->opt->width};
+	bool shows_images = false;
 	const struct writer w = {
 		.pen = {.out = out,
 			.opt = &how,
 			.width = v->opt->width ? v->opt->width : WIDTH_UNKNOWN},
 		.v = v,
+		.shows_images = &shows_images,
 	};
 	int r = put_headline(&w);
 

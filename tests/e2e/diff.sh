@@ -21,6 +21,9 @@ refuses "diff: a missing mark" 2 "'deploy' is neither a time" diff "$golden/tcp.
 reports "diff: two spans of a recording" "^After: netpeer .*, [0-9.]* ms in .*tcp.rsp@100ms..-100ms" diff \
 	"$golden/tcp.rsp@..+100ms" "$golden/tcp.rsp@100ms..-100ms"
 cp "$golden/tcp.rsp" "$tmp/a@b..c.rsp"
+check "diff: a note if the processes have different names" \
+	sh -c "'$rspctl' diff '$golden/tcp.rsp' '$golden/pass.rsp' 2>&1 >/dev/null | grep -q 'processes with different names: choose one'"
+check "diff: no note if the names are equal" sh -c "! '$rspctl' diff '$golden/tcp.rsp' '$golden/udp.rsp' 2>&1 >/dev/null | grep ."
 reports "diff: a file whose name looks like a span" "^No difference" diff "$tmp/a@b..c.rsp" "$golden/tcp.rsp"
 cat >"$tmp/marks.story" <<'STORY'
 0 window 0 100

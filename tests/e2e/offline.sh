@@ -79,8 +79,12 @@ if command -v python3 >/dev/null; then
 		COLUMNS=80 "$rspctl" "$@" | python3 -c 'import sys; sys.exit(any(len(line) > 81 for line in sys.stdin))'
 	}
 	for view in explain table chains paths io net locks irq edges marks; do
-		check "--view $view fits into 80 columns" fits report tests/golden/tcp.rsp --view $view
+		for name in children lock midway pass pipeline tcp udp; do
+			check "--view $view of $name.rsp fits into 80 columns" fits report tests/golden/$name.rsp --view $view
+		done
 	done
+	check "a comparison fits into 80 columns" fits diff tests/golden/tcp.rsp tests/golden/udp.rsp -n 20
+	check "help of fleet fits into 80 columns" fits help fleet
 fi
 reports "version" "^rspctl [0-9]" --version
 "$rspctl" --help >/dev/full 2>"$tmp/err"
@@ -99,7 +103,7 @@ refuses "list of a missing store" 1 "no snapshots in $tmp/missing" list --store 
 mkdir "$tmp/notes" "$tmp/notes/cd.rsp"
 echo hello | tee "$tmp/notes/notes.txt" "$tmp/notes/ab.no,slo.rsp" >"$tmp/notes/ab..rsp"
 refuses "list of a store without snapshots" 1 "no snapshots" list --store "$tmp/notes"
-reports "list shows damaged files" "  ab  .*0 B (damaged) " list --store "$tmp/odd"
+reports "list shows damaged files" "  ab  .*0 B .* - (damaged)$" list --store "$tmp/odd"
 refuses "store that is a file" 1 "Not a directory" list --store "$tmp/odd/ab.rsp"
 refuses "explain with an empty store" 1 "no snapshots" explain --store "$tmp/empty"
 refuses "explain of an unknown ID" 1 "no file or snapshot 'abc'" explain abc
@@ -122,11 +126,33 @@ check "delete deletes nothing else" test -e "$tmp/odd/ab.rsp"
 mkdir "$tmp/slos"
 cp tests/golden/lock.rsp "$tmp/slos/abc1.check-out.rsp"
 : >"$tmp/slos/abd2.check_out.rsp"
-reports "list of an SLO's damaged snapshot" "  abd2  .*(damaged)  check_out " list --store "$tmp/slos"
+reports "list of an SLO's damaged snapshot" "  abd2  .*  check_out  - (damaged)$" list --store "$tmp/slos"
 reports "damaged as JSON" '"slo":"check_out".*"damaged":true' list --json=short --store "$tmp/slos"
 reports "explain uses the newest complete snapshot" "Where the time of lock" explain --store "$tmp/slos"
 reports "explain by the ID of an SLO's snapshot" "Where the time of lock" explain abc --store "$tmp/slos"
 reports "explain of the whole span" "report abc --whole --view" explain abc --whole --store "$tmp/slos"
+refuses "explain of a process of another name" 1 "no process called 'nobody' occurs in" explain abc --comm nobody --store "$tmp/slos"
+reports "explain of a process by name" "rspctl report abc --comm lock --view" explain abc --comm lock --store "$tmp/slos"
+check "explain of one of several processes of a name" sh -c "'$rspctl' explain tests/golden/pass.rsp --comm pass 2>&1 >/dev/null |
+	grep -q \"^rspctl: 2 processes are called 'pass', and process 101 was chosen; 'rspctl util' with --comm lists them\""
+runs_next() {
+	"$rspctl" explain tests/golden/tcp.rsp --comm netpeer-server 2>/dev/null | sed -n 's/^\(Next:\|     \) rspctl //p' |
+		sed "s/   .*//; s|page.html|$tmp/page.html|" >"$tmp/next"
+	[ "$(wc -l <"$tmp/next")" -ge 2 ] || return 1
+	while read -r words; do
+		eval "\"\$rspctl\" $words" >/dev/null 2>"$tmp/err" </dev/null || { echo "$words: $(cat "$tmp/err")"; return 1; }
+	done <"$tmp/next"
+}
+check "the next commands of a report are valid" runs_next
+refuses "explain of a process by name and ID" 2 "only one of --pid" explain abc --comm lock --pid 1 --store "$tmp/slos"
+refuses "export without a format" 2 "needs --format=, one of pprof, " export abc --store "$tmp/slos"
+refuses "run: a file in a missing directory" 1 "cannot save a file as .*No such file.*: name another file" \
+	run -o "$tmp/missing/x.rsp" -- touch "$tmp/ran"
+refuses "run: a page in a missing directory" 1 "cannot save a file as .*No such file" \
+	run --html "$tmp/missing/x.html" -- touch "$tmp/ran"
+check "run: no file, no recording" test ! -e "$tmp/ran"
+refuses "snapshot: a span far ahead" 2 "ends more than ten minutes from now" snapshot --after 11min
+refuses "snapshot: a span that ends before it begins" 2 "ends before it begins" snapshot --since now --until -1min
 refuses "delete of several" 1 "several snapshots" delete ab --store "$tmp/slos"
 check "delete of a damaged snapshot" "$rspctl" delete abd --store "$tmp/slos"
 check "delete deletes only that snapshot" test ! -e "$tmp/slos/abd2.check_out.rsp" -a -e "$tmp/slos/abc1.check-out.rsp"

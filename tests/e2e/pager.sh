@@ -43,6 +43,11 @@ fails_to_page() {
 	! on_terminal "RSP_PAGER=no-such-pager-here" -- "$rspctl" report "$recording" && grep -q "the pager failed" "$tmp/seen"
 }
 check "a missing pager" fails_to_page
+refuses_terminal() {
+	! on_terminal RSP_PAGER= -- "$rspctl" flame "$recording" && grep -q "name a file with -o" "$tmp/seen" && ! grep -q ";" "$tmp/seen"
+}
+check "no folded stacks on a terminal, unless they are asked for" refuses_terminal
+check "folded stacks on a terminal" on_terminal RSP_PAGER= -- "$rspctl" flame "$recording" --format=folded
 if command -v less >/dev/null; then
 	fits_on_screen() {
 		on_terminal LINES=200 COLUMNS=200 -- timeout 20 "$rspctl" report "$recording" --view table && grep -q . "$tmp/seen"

@@ -32,6 +32,7 @@ check "status: the cost" \
 	grep -q "0.31 % of all CPUs: BPF programs 0.25 %, rspd 0.06 %; budget 1 %" "$tmp/out"
 check "status: a screen of lines, without details" [ "$(wc -l <"$tmp/out")" -le 15 -a "$(grep -c on_switch "$tmp/out")" -eq 0 ]
 check "status: well" [ "$status" -eq 0 ]
+check "status: no count of records that were left out" sh -c "! grep -q 'left out' '$tmp/out'"
 
 fake "@$here/status-well.json"
 ctl status --all --socket "$tmp/fake"
@@ -45,6 +46,7 @@ check "status: the first line says that not all is well" line_is 1 "Not all is w
 check "status: the second line says what is left out, since when, and why" \
 	line_is 2 "  - left out for 2 min: wakers' stacks; recording costs 1.4 % of the CPUs, the budget is 1 %"
 check "status: the exit status does not depend on the health" [ "$status" -eq 0 ]
+check "status: how often records were left out" grep -q "snapshots included; records were left out 2 times$" "$tmp/out"
 check "status: lost records" line_is 3 "  - 12 records were lost since the start, <0.1 % of all"
 check "status: failed snapshots" grep -q "^  - 1 snapshot failed" "$tmp/out"
 check "status: an SLO that is not measured, and the reason" \

@@ -104,7 +104,7 @@ else
 	check "full disk: the explanation is printed" grep -q "^Where the time of rspd" "$tmp/out"
 	check "full disk: the client gets a message" grep -q "could not store the snapshot: No space left" "$tmp/err"
 	says "full disk: the log contains the reason and the remedy" \
-		"could not be stored in $faults/disk: No space left on device: free some, or lower KeepFree="
+		"could not be stored in $faults/disk: No space left on device: free some space, or lower KeepFree="
 	check "full disk: no partial file is left" test "$(find "$disk/" -type f ! -name .lock ! -name filler)" = ""
 	goes_on "full disk"
 	rm "$disk/filler"

@@ -118,6 +118,9 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_task(c, 1, RSP_TASK_SEED,
 		 (struct task){80, 80, 2, 9, 75, "kthread", 0, RSP_TASK_ATTR_KTHREAD});
 	see_switches(c, 80, 90);
+	/* The user's own rspctl, which is busier than the shell. */
+	see_task(c, 1, RSP_TASK_SEED, (struct task){90, 90, 1000, 9, 76, "rspctl", 0});
+	see_switches(c, 90, 60);
 	see_cgroup(c, 72, "/system.slice/docker-" ID ".scope/web");
 	see_cgroup(c, 73, "/machine.slice/machine-desk.scope/payload");
 	see_cgroup(c, 75, "/machine.slice/machine-desk.scope/other");
@@ -179,6 +182,8 @@ static const struct {
 	{"pid that no container has", {.meta.target_pid = 20, .pidns = CONTAINER}, -ESRCH, 0},
 	{"comm: who ran most, all threads", {.wanted.comm = "nginx"}, 0, 10},
 	{"comm of nobody", {.wanted.comm = "apache"}, -ESRCH, 0},
+	{"comm: the program that runs at the end", {.wanted.comm = "sudo"}, 0, 50},
+	{"comm of an earlier program", {.wanted.comm = "sshd"}, -ESRCH, 0},
 	{"cgroups: who ran most", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 2}}, 0, 10},
 	{"cgroup", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 1}}, 0, 20},
 	{"cgroup of nobody", {.wanted = {.cgroup_ids = none, .cgroup_cnt = 1}}, -ESRCH, 0},
@@ -217,6 +222,7 @@ static const struct {
 	 0},
 	{"own before others'", {.wanted.comm = "nginx", .own_only = true, .uid = 33}, 0, 20},
 	{"own, who ran most", {.wanted.own = true, .own_only = true, .uid = 1000}, 0, 30},
+	{"comm of the recorder", {.wanted.comm = "rspctl"}, 0, 90},
 	{"own of nobody", {.wanted.own = true, .own_only = true, .uid = 7}, -ESRCH, 0},
 	{"own of a uid whose processes are kernel threads or closed",
 	 {.wanted.own = true, .own_only = true, .uid = 2},

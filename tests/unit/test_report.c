@@ -74,7 +74,7 @@ static void explain_view_is_exact(void **state)
 		"  - make spent 400 ms (11 % of 3.70 s) waiting for the disk, through cc1; on: "
 		"/usr/include/stdio.h.\n"
 		"      longest 25.0 ms at +1.203 s: cc1 [1240] waiting for the disk in read: "
-		"/usr/include/stdio.h at…\n"
+		"/usr/include/stdio.h at _cpp_lex_direct ← cpp_get_token\n"
 		"  - make spent 290 ms (7.8 % of 3.70 s) waiting for a CPU; behind: stress.\n" TABLE
 		"\n"
 		"Heaviest chains (4 of 4)\n"
@@ -427,6 +427,61 @@ static void names_are_cleaned_and_cut(void **state)
 	free(text);
 }
 
+/* A step of a chain that is longer than a line continues on the next line. */
+static void long_steps_are_wrapped(void **state)
+{
+	static struct rsp_hop hops[] = {
+		{
+			.kind = RSP_HOP_BLOCKED,
+			.tgid = 29064,
+			.tid = 29075,
+			.task_cnt = 1,
+			.comm = "ThreadPoolServi",
+			.object = "[eventpoll]",
+			.behind = "",
+			.container = "",
+			.syscall = "epoll_wait",
+		},
+		{
+			.kind = RSP_HOP_LEAF,
+			.category = RSP_CAT_EDGE,
+			.tgid = 14578,
+			.tid = 14578,
+			.task_cnt = 1,
+			.comm = "some-long-name",
+			.object = "",
+			.behind = "",
+			.container = "",
+			.syscall = "rt_sigsuspend",
+			.flags = RSP_HOP_AT_LEAST,
+		},
+	};
+	static struct rsp_chain chain = {3712 * MS, 1, hops, 2};
+	struct rsp_explanation e = build;
+	char *text;
+
+	e.chains = &chain;
+	e.chain_cnt = 1;
+	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){.width = 60});
+	assert_non_null(strstr(text, "    ThreadPoolServi [29064/29075] blocked in epoll_wait on\n"
+				     "      [eventpoll]\n"
+				     "    └ some-long-name [14578] still waiting when the\n"
+				     "        recording ended in rt_sigsuspend (at least)\n"));
+	free(text);
+}
+
+/* A note after a command gets a line of its own if the line would become too long. */
+static void notes_of_commands_fit(void **state)
+{
+	const struct rsp_report_options opt = {
+		.width = 80, .source = "9524b34738a2", .selection = " --pid 16081"};
+	char *text = text_of(&build, RSP_VIEW_TABLE, &opt);
+
+	assert_non_null(strstr(text, "      rspctl html 9524b34738a2 --pid 16081 -o page.html\n"
+				     "        (pictures, for a browser)\n"));
+	free(text);
+}
+
 static void long_chains_lose_their_middle(void **state)
 {
 	static struct rsp_hop hops[40];
@@ -591,6 +646,8 @@ int main(void)
 		cmocka_unit_test(losses_are_reported),
 		cmocka_unit_test(table_shares_add_up),
 		cmocka_unit_test(names_are_cleaned_and_cut),
+		cmocka_unit_test(long_steps_are_wrapped),
+		cmocka_unit_test(notes_of_commands_fit),
 		cmocka_unit_test(long_chains_lose_their_middle),
 		cmocka_unit_test(a_full_disk_is_reported),
 		cmocka_unit_test(the_headline_says_what_breached),

@@ -76,7 +76,7 @@ static void survey_views_are_exact(void **state)
 		      "  2.00 ms  3.00 ms     40   500 µs       39  virtio1-req.0\n"
 		      "        –  1.00 ms      7   250 µs        –  softirq RCU\n"
 		      "\n"
-		      "its own: what they took of the runs of make [1234]\n",
+		      "its own: the time that they took from the runs of make [1234]\n",
 		      &full_survey, RSP_VIEW_IRQ, 0, 0);
 	expect_survey("\n"
 		      "Wakeups on the whole machine within 3.70 s\n"
@@ -86,6 +86,11 @@ static void survey_views_are_exact(void **state)
 		      "        –  1.00 ms            2        2  disk       vda    jbd2/vda-8\n"
 		      "  … and 1 more\n" WAITED STARS,
 		      &full_survey, RSP_VIEW_EDGES, 0, 2);
+}
+
+/* A narrow terminal shows fewer counts, so that ports of peers and process IDs are not cut. */
+static void narrow_tables_keep_names(void **state)
+{
 	expect_survey("\n"
 		      "Disk requests on the whole machine within 3.70 s\n"
 		      "\n"
@@ -94,8 +99,18 @@ static void survey_views_are_exact(void **state)
 		      "  … and 2 more\n"
 		      "\n"
 		      "waited: by make [1234], itself or through those it waited\n"
-		      "  for; in all: by anyone\n",
+		      "  for\n",
 		      &full_survey, RSP_VIEW_IO, 60, 1);
+	expect_survey("\n"
+		      "Conversations over tcp and udp on the whole machine within 3.70 s\n"
+		      "\n"
+		      "   waited  trips     mean  task                peer\n"
+		      "  5.00 ms      2  3.00 ms  make [1234/1235] *  10.0.0.1:80\n"
+		      "        –      –        –  nginx [77]          curl 10.0.0.9:* to :443\n"
+		      "  … and 1 more\n"
+		      "\n"
+		      "waited: by make [1234], itself or through those it waited for\n" STARS,
+		      &full_survey, RSP_VIEW_NET, 75, 2);
 }
 
 static void empty_tables_say_so(void **state)
@@ -114,6 +129,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(survey_views_are_exact),
+		cmocka_unit_test(narrow_tables_keep_names),
 		cmocka_unit_test(empty_tables_say_so),
 	};
 

@@ -189,6 +189,27 @@ static void test_loss(void **state)
 	free(view);
 }
 
+/* On 80 columns, the lines above the panels are complete: the cost is not cut. */
+static void test_top_lines(void **state)
+{
+	struct rsp_live_view *view = make_view(50);
+	struct rsp_screen_how how = how_for(80, 24);
+	struct rsp_screen s;
+
+	view->event_cnt = 1234567;
+	view->seen_ns = 200 * MS;
+	view->in_flight_cnt = 1;
+	view->cat_ns[RSP_LIVE_LOCK] = 31560 * MS;
+	how.ignores_budget = true;
+	how.cost = "recorder 3.04 % of the CPUs, top 0.40 % of a CPU";
+	assert_int_equal(rsp_screen_make(view, &how, &s), 0);
+	assert_non_null(find(&s, "request in flight"));
+	assert_non_null(find(&s, "0.40 % of a CPU"));
+	assert_int_equal(s.cnt, how.rows);
+	rsp_screen_done(&s);
+	free(view);
+}
+
 /* If the recorder paused during the whole view, the screen shows unknown figures and not zeroes. */
 static void test_pause(void **state)
 {
@@ -248,14 +269,39 @@ static void test_text(void **state)
 	free(view);
 }
 
+/* Text for a terminal of 80 columns fits, too: a long last column continues below itself. */
+static void test_narrow_text(void **state)
+{
+	struct rsp_live_view *view = make_view(3);
+	struct rsp_screen_how how = how_for(80, 0);
+	char *text = NULL, *next, *line;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+
+	assert_non_null(f);
+	view->cat_ns[RSP_LIVE_LOCK] = 31560 * MS;
+	how.cost = "recorder 3.04 % of the CPUs, top 0.40 % of a CPU";
+	assert_int_equal(rsp_screen_print(view, &how, 12, f), 0);
+	fclose(f);
+	assert_non_null(strstr(text,
+			       " for mysqld [7] ← kworker [8]\n"
+			       "                                                   (on CPU)\n"));
+	next = text;
+	while ((line = strsep(&next, "\n")))
+		assert_true(rsp_format_columns(line) <= 80);
+	free(text);
+	free(view);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),	  cmocka_unit_test(test_all_panels),
-		cmocka_unit_test(test_selection), cmocka_unit_test(test_sort_and_filter),
-		cmocka_unit_test(test_zoom),	  cmocka_unit_test(test_loss),
-		cmocka_unit_test(test_pause),	  cmocka_unit_test(test_cgroups),
-		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_sizes),	    cmocka_unit_test(test_all_panels),
+		cmocka_unit_test(test_selection),   cmocka_unit_test(test_sort_and_filter),
+		cmocka_unit_test(test_zoom),	    cmocka_unit_test(test_loss),
+		cmocka_unit_test(test_pause),	    cmocka_unit_test(test_cgroups),
+		cmocka_unit_test(test_text),	    cmocka_unit_test(test_top_lines),
+		cmocka_unit_test(test_narrow_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,26 +27,26 @@ export const CATEGORY_INK = Object.freeze({
 
 const USUAL_BOXES = {
 	run: "#ee8478", sleep: "#8db8ec", both: "#9a7fd0", disk: "#82c680", queue: "#83d5de",
-	network: "#45b0a4", other: "#f1d264", interrupt: "#f1a860", runqueue: "#f6c2de",
-	timeout: "#b4bfd6", mark: "#ef5bea", request: "#6f9fdf", slowRequest: "#e2574c",
+	network: "#35a396", other: "#f1d264", interrupt: "#f1a860", runqueue: "#f2aae0",
+	timeout: "#86a0bd", mark: "#ef5bea", request: "#6f9fdf", slowRequest: "#e2574c",
 };
 
 const BLIND_BOXES = {
 	run: "#e8834a", sleep: "#7fc4ee", both: "#b478ae", disk: "#3fb592", queue: "#a5e3d0",
 	network: "#6f94dc", other: "#f3e85c", interrupt: "#eab03c", runqueue: "#888888",
-	timeout: "#c6cbd6", mark: "#ff4fb4", request: "#6f94dc", slowRequest: "#e8834a",
+	timeout: "#b5c48f", mark: "#ff4fb4", request: "#6f94dc", slowRequest: "#e8834a",
 };
 
 const LIGHT = {
 	dark: false, background: "#ffffff", onBox: "#1b1d21",
-	name: "#d6d9de", unknown: "#cdc7bd", lost: "#9a948c", faint: "#eff1f4",
+	name: "#d6d9de", unknown: "#d9c9a0", lost: "#b08a72", faint: "#eff1f4",
 	text: "#1b1d21", muted: "#68707b", grid: "#e7e9ed", link: "rgba(70, 80, 96, 0.34)",
 	event: "#7b2fbe",
 };
 
 const DARK = {
 	dark: true, background: "#16181c", onBox: "#121316",
-	name: "#a9aeb7", unknown: "#9d978d", lost: "#8d877e", faint: "#22252b",
+	name: "#a9aeb7", unknown: "#b0a072", lost: "#a07a64", faint: "#22252b",
 	text: "#e6e8eb", muted: "#979eaa", grid: "#2a2e35", link: "rgba(190, 200, 215, 0.34)",
 	event: "#c99bff",
 };

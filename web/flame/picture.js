@@ -385,8 +385,11 @@ class FlamePicture {
 		});
 		scene.box(NAMES_WIDTH, y + band.height - BAND_GAP_PX / 2, view.width - NAMES_WIDTH, 1,
 			  INK.grid);
-		for (const part of band.parts)
-			this.#drawBoxes(scene, part, view, this.#ground(band) - view.top);
+		band.parts.forEach((part, i) => {
+			const end = band.parts[i + 1]?.seen.from[0] ?? view.to;
+
+			this.#drawBoxes(scene, part, { ...view, to: end }, this.#ground(band) - view.top);
+		});
 	}
 
 	/**
@@ -399,6 +402,10 @@ class FlamePicture {
 		return Math.max(band.y, Math.min(top, lowest)) - top;
 	}
 
+	/**
+	 * Draws the boxes of one path up to view.to, the beginning of the next path of the lane. A
+	 * box of short pieces ends at a whole pixel, in which the next path may begin.
+	 */
 	#drawBoxes(scene, part, view, ground) {
 		const boxes = this.#boxesOf(part);
 		const rows = this.#rows, pixel = this.#pixel;
@@ -410,7 +417,7 @@ class FlamePicture {
 			if (y <= -ROW_PX || y >= view.height)
 				continue;
 			const x = NAMES_WIDTH + (boxes.from[i] - view.from) / pixel;
-			const w = Math.max((boxes.to[i] - boxes.from[i]) / pixel, 1);
+			const w = Math.max((Math.min(boxes.to[i], view.to) - boxes.from[i]) / pixel, 1);
 
 			scene.box(x, y, w, ROW_PX - 1, this.#inkOf(part, i),
 				  refOf(boxes.piece[i], rows.depth[row]), this.#labelOf(part, i, w),

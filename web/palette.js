@@ -40,6 +40,7 @@ const BLIND_BOXES = {
 const LIGHT = {
 	dark: false, background: "#ffffff", onBox: "#1b1d21",
 	name: "#d6d9de", unknown: "#d9c9a0", lost: "#b08a72", faint: "#eff1f4",
+	ownHead: "#d6d9de",
 	text: "#1b1d21", muted: "#68707b", grid: "#e7e9ed", link: "rgba(70, 80, 96, 0.34)",
 	event: "#7b2fbe",
 };
@@ -47,6 +48,7 @@ const LIGHT = {
 const DARK = {
 	dark: true, background: "#16181c", onBox: "#121316",
 	name: "#a9aeb7", unknown: "#b0a072", lost: "#a07a64", faint: "#22252b",
+	ownHead: "#434a55",
 	text: "#e6e8eb", muted: "#979eaa", grid: "#2a2e35", link: "rgba(190, 200, 215, 0.34)",
 	event: "#c99bff",
 };
@@ -55,7 +57,7 @@ const DARK = {
 export function paletteOf(theme, palette) {
 	const base = theme === "dark" ? DARK : LIGHT;
 	const colours = { ...base, ...withShades(palette === "blind" ? BLIND_BOXES : USUAL_BOXES) };
-	const all = INKS.map((name) => name === "onName" ? base.onBox : colours[name]);
+	const all = INKS.map((name) => colours[name]);
 
 	return {
 		dark: base.dark,
@@ -91,8 +93,11 @@ export function fillOf(palette, ink, marked, busy) {
 	return busy ? palette.busy[ink] : palette.colours[ink];
 }
 
+/** The inks of backgrounds, on which labels have the colour of the page's text. */
+const BACKGROUNDS = [INK.faint, INK.grid, INK.ownHead];
+
 export function labelColourOf(palette, ink) {
-	return ink === INK.faint || ink === INK.grid ? palette.colours[INK.text] : palette.onBox;
+	return BACKGROUNDS.includes(ink) ? palette.colours[INK.text] : palette.onBox;
 }
 
 /** Sets the CSS variables of all inks, such as --ink-run. */

@@ -117,15 +117,15 @@ function treeFrom(root, linkWeights, placed) {
 /**
  * Returns the processes of a tree by families. A family is a process and its descendants by fork.
  * The family of the root comes first. Families that communicate with it follow, those with the most
- * wakeups first, and then families that communicate with these. In a family, those children come
- * first whose descendants ran longest. ran: the time for which each process ran.
+ * wakeups first, and then families that communicate with these. In a family, children of one name
+ * are adjacent, and those names come first whose processes ran longest, with their descendants.
+ * ran: the time for which each process ran.
  */
 function inOrder(rec, children, root, ran) {
 	const ownOf = (process) => children.get(process)
 		.filter((child) => parentOf(rec, child) === process);
 	const sums = sumsOfFamilies(children, root, ownOf, ran);
-	const byTime = (a, b) => sums.get(b) - sums.get(a) || a - b;
-	const familyOf = (head) => depthFirst(head, (one) => ownOf(one).sort(byTime));
+	const familyOf = (head) => depthFirst(head, (one) => byTime(rec, ownOf(one), sums));
 	const order = familyOf(root);
 
 	// Families are appended to the list while the loop reads it.
@@ -134,6 +134,17 @@ function inOrder(rec, children, root, ran) {
 			if (parentOf(rec, child) !== process)
 				familyOf(child).forEach((one) => order.push(one));
 	return order;
+}
+
+/** Returns siblings sorted by the time of all siblings of the same name, then by age. */
+function byTime(rec, siblings, sums) {
+	const { name } = rec.process;
+	const total = new Map();
+
+	for (const one of siblings)
+		total.set(name[one], (total.get(name[one]) ?? 0) + sums.get(one));
+	return siblings.sort((a, b) => total.get(name[b]) - total.get(name[a]) ||
+		name[a] - name[b] || a - b);
 }
 
 /** Returns a Map from each process of a tree to the time for which it and its descendants ran. */

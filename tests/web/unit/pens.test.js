@@ -36,7 +36,7 @@ function contrast(a, b) {
 test("labels can be read on all boxes, in all palettes", () => {
 	for (const palette of PALETTES)
 		for (const [name, ink] of Object.entries(INK)) {
-			if (["text", "onName", "muted", "grid", "link", "event"].includes(name))
+			if (["text", "muted", "grid", "link", "event"].includes(name))
 				continue;
 			const ratio = contrast(colourOf(palette, ink), labelColourOf(palette, ink));
 
@@ -89,9 +89,11 @@ test("the colours of boxes differ, also from the paler ones", () => {
 
 test("texts can be read on the page, and on a name", () => {
 	for (const palette of PALETTES) {
-		const onName = contrast(colourOf(palette, INK.name), colourOf(palette, INK.onName));
+		const onHead = contrast(colourOf(palette, INK.ownHead), colourOf(palette, INK.text));
+		const others = contrast(colourOf(palette, INK.ownHead), colourOf(palette, INK.faint));
 
-		assert.ok(onName >= 4.5, `on a name: ${onName.toFixed(1)}`);
+		assert.ok(onHead >= 4.5, `on a name: ${onHead.toFixed(1)}`);
+		assert.ok(others >= 1.2, `names of the process and of others: ${others.toFixed(1)}`);
 	}
 	for (const palette of PALETTES)
 		for (const ink of [INK.text, INK.muted, INK.event])

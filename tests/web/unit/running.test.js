@@ -133,17 +133,21 @@ test("those that talk most are nearer than the one that started it all", () => {
 test("of the processes that a process started, those come first that ran longest with theirs", () => {
 	const maker = new Maker({ end: 1_000_000 });
 	const run = (ns) => ({ spans: [{ kind: "run", ns, cpu: 0 }] });
-	const names = ["make", "printf", "gcc", "cc1", "clang"];
-	const [make, printf, gcc, cc1, clang] = names.map((name, i) => maker.process(i + 1, name));
+	const names = ["make", "printf", "gcc", "cc1", "clang", "gcc", "cc1"];
+	const [make, printf, gcc, cc1, clang, gcc2, cc2] = names.map((name, i) => maker.process(i + 1, name));
 
 	maker.thread(make, 1, "make", run(100));
 	maker.thread(printf, 2, "printf", { ...run(200), parent: 0 });
 	maker.thread(gcc, 3, "gcc", { ...run(100), parent: 0 });
-	maker.thread(cc1, 4, "cc1", { ...run(900_000), parent: 2 });
+	maker.thread(cc1, 4, "cc1", { ...run(300_000), parent: 2 });
 	maker.thread(clang, 5, "clang", { ...run(500_000), parent: 0 });
+	maker.thread(gcc2, 6, "gcc", { ...run(100), parent: 0 });
+	maker.thread(cc2, 7, "cc1", { ...run(400_000), parent: 5 });
 	const rec = maker.recording();
 
-	assert.deepEqual(orderOfProcesses(rec, wakeupsOf(rec), make), [make, gcc, cc1, clang, printf]);
+	// Each compiler of gcc ran for a shorter time than clang, but together, they ran longer.
+	assert.deepEqual(orderOfProcesses(rec, wakeupsOf(rec), make),
+			 [make, gcc, cc1, gcc2, cc2, clang, printf]);
 });
 
 test("a process and its descendants stay together, whatever their links to others", () => {

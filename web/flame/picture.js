@@ -87,8 +87,10 @@ class FlamePicture {
 		}
 		const rows = pseudoRowsOf(this.#rec, state);
 
-		if (rows !== this.#rows || explained !== this.#explained)
+		if (rows !== this.#rows || explained !== this.#explained) {
 			this.#times = null;
+			this.#totalsKey = "";
+		}
 		if (rows !== this.#rows || String(query) !== String(this.#query))
 			this.#bandsKey = "";
 		this.#state = state;
@@ -517,7 +519,7 @@ class FlamePicture {
 
 	#rowTotals() {
 		const { from, to } = this.#range;
-		const key = [this.#process, this.#rows.detail, from, to].join();
+		const key = `${from} ${to}`;
 
 		if (key !== this.#totalsKey) {
 			const weights = hopWeights(this.#rec, this.#explained, from, to);

@@ -246,6 +246,21 @@ test("a description has the time, the share and the whole pseudo-stack", () => {
 	assert.strictEqual(picture.click(box.ref), null);
 });
 
+test("the time of a stack stays the same when its frames are shown", () => {
+	const rec = makeAndCompiler();
+	const state = stateOf(rec, { detail: "names", drilled: "" });
+	const { picture, scene } = drawn(rec, state);
+	const { ref } = called(boxesOf(scene), "disk I/O: /a.c")[0];
+	const rangeOf = (one) => Object.fromEntries(picture.describe(one).rows)["in the range"];
+	const before = rangeOf(ref);
+	const { drilled, chosen } = picture.drill(state, ref, "cc1");
+
+	picture.update({ ...state, drilled }, null);
+	picture.height(1000 + NAMES_WIDTH);
+	assert.strictEqual(before, "200 ns on this stack, 20 % of all paths");
+	assert.strictEqual(rangeOf(chosen), before);
+});
+
 /** Makes a process a that runs in f for 2 ns, in g for 996 ns, and in f for 2 ns. */
 function narrowAndWide() {
 	const maker = new Maker({ end: 1000 });

@@ -70,13 +70,16 @@ function defaults(rec) {
 	};
 }
 
-/** Returns the requested span with a small margin. The recording may be longer than this. */
+/**
+ * Returns the requested span with a small margin, as a range of the state. The recording may be
+ * longer than this.
+ */
 export function askedRange({ meta, end }) {
 	const margin = (meta.until - meta.since) * ASKED_MARGIN;
 
 	if (!(margin > 0))
 		return { from: 0, to: end };
-	return { from: Math.max(meta.since - margin, 0), to: Math.min(meta.until + margin, end) };
+	return rangeWithin(Math.max(meta.since - margin, 0), Math.min(meta.until + margin, end), end);
 }
 
 export class State {

@@ -125,6 +125,6 @@ test("the list of keys begins at its top, and the picture with the focus has a f
 	assert.equal(await page.evaluate(() => document.querySelector("dialog").open), false);
 	await tabTo(page, "the picture", () => document.activeElement.matches(".stage"));
 	// The canvas covers the stage, so the frame belongs to the canvas.
-	assert.equal(await page.evaluate(() =>
-		getComputedStyle(document.querySelector(".stage canvas")).outlineStyle), "solid");
+	await page.until("the canvas has a frame", () =>
+		getComputedStyle(document.querySelector(".stage canvas")).outlineStyle === "solid");
 }, { height: 400 }));

@@ -113,7 +113,7 @@ test("the keyboard alone leads from the first sentence to the function", onPage(
 	assert.equal((await stateOf(page, "chosen")).chosen, -1);
 }));
 
-test("the list of keys begins at its top, and the picture with the focus has a frame", onPage("chain", async (page) => {
+test("the list of keys begins at its top", onPage("chain", async (page) => {
 	await page.key("?");
 	const { top, focus } = await page.evaluate(() => ({
 		top: document.querySelector("dialog").scrollTop,
@@ -123,8 +123,14 @@ test("the list of keys begins at its top, and the picture with the focus has a f
 	assert.deepEqual([top, focus], [0, "Close"]);
 	await page.key("Enter");
 	assert.equal(await page.evaluate(() => document.querySelector("dialog").open), false);
+}, { height: 400 }));
+
+/* Without a screen, the window of Firefox may be inactive. Then no element matches :focus-visible. */
+test("the picture with the focus has a frame", {
+	skip: process.env.RSP_BROWSER === "firefox" ? "its window may be inactive" : false,
+}, onPage("chain", async (page) => {
 	await tabTo(page, "the picture", () => document.activeElement.matches(".stage"));
 	// The canvas covers the stage, so the frame belongs to the canvas.
-	await page.until("the canvas has a frame", () =>
-		getComputedStyle(document.querySelector(".stage canvas")).outlineStyle === "solid");
-}, { height: 400 }));
+	assert.equal(await page.evaluate(() =>
+		getComputedStyle(document.querySelector(".stage canvas")).outlineStyle), "solid");
+}));

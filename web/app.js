@@ -89,13 +89,15 @@ export class App {
 	}
 
 	#elements() {
-		this.view = el("main", { id: "view", role: "tabpanel" },
+		this.view = el("div", { id: "view", role: "tabpanel" },
 			       this.stage.element, this.utilization.element, this.calls.element,
 			       this.categories.element, this.requests.element,
 			       this.side.element);
 		return [
-			headerOf(this.#rec, this.search.element, this.#actions()), this.findings.element,
-			this.strips.element, this.toolbar.element, this.view, this.status.element,
+			headerOf(this.#rec, this.search.element, this.#actions()),
+			el("main", null, this.findings.element, this.strips.element,
+			   this.toolbar.element, this.view),
+			this.status.element,
 		];
 	}
 

@@ -79,7 +79,7 @@ export const COUNTER_STRIPS = [
 	{ name: "CPU stall", ink: "runqueue", make: pressure("pressure_cpu") },
 	{ name: "Mem stall", ink: "interrupt", make: pressure("pressure_memory") },
 	{ name: "I/O stall", ink: "disk", make: pressure("pressure_io") },
-	{ name: "Memory", ink: "name", make: used("memory_total", "memory_available") },
+	{ name: "Memory", ink: "both", make: used("memory_total", "memory_available") },
 	{ name: "Swap", ink: "queue", make: used("swap_total", "swap_free") },
 	{ name: "CPU clock", ink: "timeout", make: clock("cpu_frequency", "cpu_frequency_max") },
 ];

@@ -54,3 +54,10 @@ export function remOf(px) {
 export function button(text, title, onclick) {
 	return el("button", { type: "button", title, onclick }, text);
 }
+
+/** Makes the button in the upper right corner of a panel or a dialog, which closes it. */
+export function closeButton(onclick) {
+	return el("button", {
+		type: "button", class: "close", title: "Close (Esc)", "aria-label": "Close", onclick,
+	}, "\u00d7");
+}

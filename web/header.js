@@ -8,8 +8,8 @@ import { processTitle } from "./running/names.js";
 /** actions: the buttons, as [[text, title, onclick], …]. */
 export function headerOf(rec, search, actions) {
 	return el("header", null,
-		  el("h1", { title: rec.meta.command ?? "" }, recordedText(rec)),
-		  el("span", { class: "muted about" }, aboutText(rec)),
+		  el("h1", { title: recordedText(rec) }, recordedText(rec)),
+		  el("span", { class: "muted about", title: aboutText(rec) }, aboutText(rec)),
 		  warningsOf(rec.meta).map(([text, title]) =>
 			  el("span", { class: "warning", title }, text)),
 		  search,

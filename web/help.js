@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The dialog that lists keys and colours.
-import { button, el } from "./dom.js";
+import { closeButton, el } from "./dom.js";
 import { swatch } from "./panels/table.js";
 import { INK } from "./scene.js";
 
@@ -57,12 +57,14 @@ const OBVIOUS = [INK.name];
 
 export function helpDialog() {
 	const dialog = el("dialog", { class: "help", "aria-label": "Keys and colours" },
+			  // The button gets the focus. It is at the top, so the dialog is not
+			  // scrolled.
+			  closeButton(() => dialog.close()),
 			  el("div", { class: "columns" },
 			     el("section", null, el("h2", null, "Keys"), keysTable()),
 			     el("section", null, el("h2", null, "Colours"), legendTable(),
 				el("p", { class: "muted" },
-				   "A paler box stands for many, too short to be seen: zoom in."))),
-			  button("Close", "Close (Esc)", () => dialog.close()));
+				   "A paler box stands for many, too short to be seen: zoom in."))));
 
 	dialog.addEventListener("click", (event) => {
 		// A click outside the dialog's content has the dialog itself as its target.

@@ -19,8 +19,11 @@ export function fittedLabel(label, boxWidth, widthOf) {
 
 	if (width <= room)
 		return label;
-	const kept = Math.floor(label.length * (room - widthOf("…")) / width);
+	// Letters differ in width, so the first length is an estimate.
+	let kept = Math.floor(label.length * (room - widthOf("…")) / width);
 
+	while (kept > 0 && widthOf(label.slice(0, kept) + "…") > room)
+		kept--;
 	return kept < 1 ? "" : label.slice(0, kept) + "…";
 }
 

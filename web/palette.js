@@ -26,26 +26,28 @@ export const CATEGORY_INK = Object.freeze({
 
 const USUAL_BOXES = {
 	run: "#ee8478", sleep: "#8db8ec", both: "#9a7fd0", disk: "#82c680", queue: "#83d5de",
-	network: "#45b0a4", other: "#f1d264", interrupt: "#f1a860", runqueue: "#f6c2de",
-	timeout: "#b4bfd6", mark: "#ef5bea", request: "#6f9fdf", slowRequest: "#e2574c",
+	network: "#35a396", other: "#f1d264", interrupt: "#f1a860", runqueue: "#f2aae0",
+	timeout: "#86a0bd", mark: "#ef5bea", request: "#6f9fdf", slowRequest: "#e2574c",
 };
 
 const BLIND_BOXES = {
 	run: "#e8834a", sleep: "#7fc4ee", both: "#b478ae", disk: "#3fb592", queue: "#a5e3d0",
 	network: "#6f94dc", other: "#f3e85c", interrupt: "#eab03c", runqueue: "#888888",
-	timeout: "#c6cbd6", mark: "#ff4fb4", request: "#6f94dc", slowRequest: "#e8834a",
+	timeout: "#b5c48f", mark: "#ff4fb4", request: "#6f94dc", slowRequest: "#e8834a",
 };
 
 const LIGHT = {
 	dark: false, background: "#ffffff", onBox: "#1b1d21",
-	name: "#d6d9de", unknown: "#cdc7bd", lost: "#9a948c", faint: "#eff1f4",
+	name: "#d6d9de", unknown: "#d9c9a0", lost: "#b08a72", faint: "#eff1f4",
+	ownHead: "#d6d9de",
 	text: "#1b1d21", muted: "#68707b", grid: "#e7e9ed", link: "rgba(70, 80, 96, 0.34)",
 	event: "#7b2fbe",
 };
 
 const DARK = {
 	dark: true, background: "#16181c", onBox: "#121316",
-	name: "#a9aeb7", unknown: "#9d978d", lost: "#8d877e", faint: "#22252b",
+	name: "#a9aeb7", unknown: "#b0a072", lost: "#a07a64", faint: "#22252b",
+	ownHead: "#434a55",
 	text: "#e6e8eb", muted: "#979eaa", grid: "#2a2e35", link: "rgba(190, 200, 215, 0.34)",
 	event: "#c99bff",
 };
@@ -54,7 +56,7 @@ const DARK = {
 export function paletteOf(theme, palette) {
 	const base = theme === "dark" ? DARK : LIGHT;
 	const colours = { ...base, ...withShades(palette === "blind" ? BLIND_BOXES : USUAL_BOXES) };
-	const all = INKS.map((name) => name === "onName" ? base.onBox : colours[name]);
+	const all = INKS.map((name) => colours[name]);
 
 	return {
 		dark: base.dark,
@@ -86,8 +88,11 @@ export function fillOf(palette, ink, marked, busy) {
 	return busy ? palette.busy[ink] : palette.colours[ink];
 }
 
+/** The inks of backgrounds, on which labels have the colour of the page's text. */
+const BACKGROUNDS = [INK.faint, INK.grid, INK.ownHead];
+
 export function labelColourOf(palette, ink) {
-	return ink === INK.faint || ink === INK.grid ? palette.colours[INK.text] : palette.onBox;
+	return BACKGROUNDS.includes(ink) ? palette.colours[INK.text] : palette.onBox;
 }
 
 /** Sets the CSS variables of all inks, such as --ink-run. */

@@ -10,7 +10,7 @@
 export const INKS = [
 	"run", "mostlyRun", "both", "mostlySleep", "sleep", "disk", "queue", "network", "name",
 	"other", "interrupt", "runqueue", "timeout", "unknown", "lost", "faint", "mark", "text",
-	"onName", "muted", "grid", "link", "request", "slowRequest", "event",
+	"ownHead", "muted", "grid", "link", "request", "slowRequest", "event",
 ];
 export const INK = Object.freeze(Object.fromEntries(INKS.map((name, i) => [name, i])));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The panel at the right, which describes the selected box.
-import { button, el } from "./dom.js";
+import { button, closeButton, el } from "./dom.js";
 import { detailOf } from "./flame/rows.js";
 import { hasName } from "./name-list.js";
 import { rowsTable } from "./tooltip.js";
@@ -14,10 +14,7 @@ export class SidePanel {
 	constructor(state) {
 		this.#state = state;
 		this.element = el("aside", { class: "side", "aria-label": "Details", hidden: true },
-				  button("\u00d7", "Close (Esc)", () => state.set({ chosen: -1 })),
-				  this.#body);
-		this.element.firstChild.className = "close";
-		this.element.firstChild.setAttribute("aria-label", "Close");
+				  closeButton(() => state.set({ chosen: -1 })), this.#body);
 	}
 
 	/** Describes the selected box. If its ref is not valid in the picture, deselects it. */

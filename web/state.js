@@ -67,7 +67,7 @@ export function askedRange({ meta, end }) {
 
 	if (!(margin > 0))
 		return { from: 0, to: end };
-	return { from: Math.max(meta.since - margin, 0), to: Math.min(meta.until + margin, end) };
+	return rangeWithin(Math.max(meta.since - margin, 0), Math.min(meta.until + margin, end), end);
 }
 
 export class State {

@@ -4,7 +4,7 @@
 // in the strips selects a new range.
 import { moved } from "./axis.js";
 import { el, pageScale, remOf } from "./dom.js";
-import { formatNs } from "./format.js";
+import { atText } from "./flame/words.js";
 import { Clicks } from "./gestures.js";
 import { layoutMarkLines, markAt } from "./marks.js";
 import { CanvasPen } from "./pen-canvas.js";
@@ -84,7 +84,7 @@ export class StripsView {
 		this.#grip.style.width = share(to - from);
 		for (const [handle, t] of [[this.#from, from], [this.#to, to]]) {
 			handle.setAttribute("aria-valuenow", t);
-			handle.setAttribute("aria-valuetext", formatNs(t));
+			handle.setAttribute("aria-valuetext", atText(this.#rec, t));
 		}
 	}
 

@@ -3,7 +3,8 @@
 // The strips are curves over the whole recording, such as the use of the CPUs. This file places
 // them, and draws them into a scene.
 import { COUNTER_STRIPS, describeCounters } from "./counters.js";
-import { formatBytes, formatCount, formatNs } from "./format.js";
+import { atText } from "./flame/words.js";
+import { formatBytes, formatCount } from "./format.js";
 import { NAMES_WIDTH } from "./scale.js";
 import { INK } from "./scene.js";
 
@@ -12,6 +13,9 @@ const STRIPS_EDGE_PX = 16;
 export const STRIP_NAMES_WIDTH = NAMES_WIDTH - STRIPS_EDGE_PX;
 const STRIP_GAP = 3;
 const COUNTER_HEIGHT = 11;
+/** A value is drawn if its height is at least SEEN_FROM_PX, and then at least LEAST_PX high. */
+const SEEN_FROM_PX = 0.25;
+const LEAST_PX = 1;
 
 /** The strips from top to bottom; the layers of a strip are stacked. */
 const STRIPS = [
@@ -102,11 +106,11 @@ function layoutColumn(scene, { layers, y, height, max, name }, px, plot) {
 	for (const { values, ink } of layers) {
 		const value = meanOf(values, first, end);
 		const full = name === "Lost" && value > 0 ? height : value / (max || 1) * height;
-		const h = Math.min(full, base - y);
+		const h = full < SEEN_FROM_PX ? 0 : Math.min(Math.max(full, LEAST_PX), base - y);
 
-		if (h > 0.25)
+		if (h > 0)
 			scene.box(STRIP_NAMES_WIDTH + px, base - h, 1, h, ink);
-		base -= Math.max(h, 0);
+		base -= h;
 	}
 }
 
@@ -127,7 +131,7 @@ export function describeStrips(rec, t) {
 	const mean = (name) => (value(name) / binNs).toFixed(2);
 
 	return [
-		["at", formatNs(t)],
+		["at", atText(rec, t)],
 		["CPUs busy", `${mean("cpu")} of ${rec.meta.cpus}`],
 		["waiting for a CPU", `${mean("runqueue")} tasks`],
 		["disk requests", `${mean("disk")} at the device, ${mean("disk_queued")} queued`],

@@ -62,7 +62,7 @@ function tooltipContent({ title, rows }) {
 export function rowsTable(rows, link = null) {
 	return el("table", { class: "pairs" },
 		  rows.map(([name, value, change]) =>
-			  el("tr", null, el("th", { scope: "row" }, String(name)),
+			  el("tr", null, name ? el("th", { scope: "row" }, String(name)) : el("td"),
 			     el("td", null, change && link ? link(String(value), change)
 							   : String(value)))));
 }

@@ -223,14 +223,28 @@ static int put_row(struct rsp_viewer *v, const struct thinner *t, const struct r
 	return r == 0 ? fill_row(o, &v->requests->view.found, t->x, row, points) : r;
 }
 
-static size_t shown_cnt(const struct rsp_exchange *x)
+static bool lists_any(const struct rsp_requests_view *view, const struct rsp_exchange *x)
 {
+	for (size_t i = 0; i < x->rows.cnt; i++)
+		if (rsp_requests_lists(view->trace, &x->rows.v[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Returns the number of rows of an exchange that the page contains. The page contains no requests
+ * if all of them went to the recorder.
+ */
+static size_t shown_cnt(const struct rsp_requests_view *view, const struct rsp_exchange *x)
+{
+	if (!lists_any(view, &view->found.served) && !lists_any(view, &view->found.calls))
+		return 0;
 	return x->rows.cnt < ROWS_MAX ? x->rows.cnt : ROWS_MAX;
 }
 
-static size_t row_points_max(const struct rsp_requests *found)
+static size_t row_points_max(const struct rsp_requests_view *view)
 {
-	size_t cnt = shown_cnt(&found->served) + shown_cnt(&found->calls);
+	size_t cnt = shown_cnt(view, &view->found.served) + shown_cnt(view, &view->found.calls);
 	size_t most = cnt ? POINTS_MAX / cnt : ROW_POINTS_MAX;
 
 	return most > ROW_POINTS_MAX   ? ROW_POINTS_MAX
@@ -242,10 +256,11 @@ static int put_exchange(struct rsp_viewer *v, const struct rsp_exchange *x,
 			struct json_object *rows)
 {
 	_cleanup_free_ __u8 *kept = calloc(x->cnt + 1, sizeof(*kept));
-	struct thinner t = {v, x, kept, row_points_max(&v->requests->view.found)};
+	struct thinner t = {v, x, kept, row_points_max(&v->requests->view)};
+	size_t cnt = shown_cnt(&v->requests->view, x);
 	int r = kept ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < shown_cnt(x) && r == 0; i++)
+	for (size_t i = 0; i < cnt && r == 0; i++)
 		r = put_row(v, &t, &x->rows.v[i], rows);
 	return r;
 }
@@ -320,8 +335,8 @@ static int fill_requests(struct json_object *o, struct rsp_viewer *v)
 	if (r < 0)
 		return r;
 	r |= rsp_json_add_number(o, "left_out",
-				 found->served.rows.cnt - shown_cnt(&found->served) +
-					 found->calls.rows.cnt - shown_cnt(&found->calls));
+				 found->served.rows.cnt - shown_cnt(view, &found->served) +
+					 found->calls.rows.cnt - shown_cnt(view, &found->calls));
 	r |= rsp_json_add_string(o, "headline", view->headline);
 	r |= rsp_json_add_number(o, "since", (__u64)rsp_viewer_time(v, found->since_ns));
 	r |= rsp_json_add_number(o, "until", (__u64)rsp_viewer_time(v, found->until_ns));

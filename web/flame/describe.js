@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Describes a path, a lane or a box of the flame view for the tooltip and for the side panel.
-import { countText, formatCount, formatNs } from "../format.js";
+import { countText, formatCount, formatNs, formatShare } from "../format.js";
 import { HEADS } from "./refs.js";
 import { addToTimes, emptyTimes } from "./row-times.js";
 import { ROW } from "./rows.js";
@@ -70,15 +70,17 @@ export function describeBox(rec, rows, times, totals, box, follow) {
 	const parts = partsOf(rows, times, members);
 	const begin = from[members[0].first], end = to[members.at(-1).last];
 	const range = rangeText(rec, begin, end);
+	const stacksRange = rangeText(rec, from[piece], to[piece]);
+	const onStack = totals[row] ?? 0;
 
 	return {
 		title: parts.length > 1 ? joinedTitle(parts) : rows.label(row),
 		rows: [
 			...parts.length > 1 ? rowsOfParts(parts, range, end - begin)
 				: rowsOfOne(rows, row, parts[0], range, end - begin),
-			["the stacks are of", rangeText(rec, from[piece], to[piece])],
-			["in the range, on this stack",
-			 `${shareText(totals[row] ?? 0, totals[0])} of all paths`],
+			...stacksRange === range ? [] : [["the stacks are of", stacksRange]],
+			["in the range", `${formatNs(onStack)} on this stack, ` +
+				`${formatShare(onStack, totals[0])} of all paths`],
 			["path", pathTitle(rec, path, number), { chosen: HEADS + number }],
 			...rowsOfAwaited(box, follow),
 		],
@@ -91,7 +93,7 @@ export function describeBox(rec, rows, times, totals, box, follow) {
 function rowsOfAwaited({ number, piece }, follow) {
 	const awaited = follow.awaited(number, piece);
 	const waiting = follow.waiting(number, piece);
-	
+
 	return [
 		...awaited ? [["waits for", awaited.title, awaited.change]] : [],
 		...waiting ? [["is awaited by", waiting.title, waiting.change]] : [],
@@ -126,9 +128,9 @@ export function joinedTitle(parts) {
 }
 
 function rowsOfOne(rows, row, { ns, run, ready }, range, whole) {
-	const known = [["this box", range], ["of it on this stack", shareText(ns, whole)]];
+	const part = ns === whole ? [] : [["on this stack", shareText(ns, whole)]];
 
-	return [...rows.facts(row), ...known, ...rows.kind(row) === ROW.frame
+	return [...rows.facts(row), ["this box", range], ...part, ...rows.kind(row) === ROW.frame
 		? [["ran", run], ["slept", ns - run - ready], ["waited for a CPU", ready]]
 			.filter(([, part]) => part > 0 && part < ns)
 			.map(([name, part]) => [name, shareText(part, ns)])

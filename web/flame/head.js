@@ -19,15 +19,16 @@ const LINE_PX = 15;
 export function layoutHead(scene, rec, paths, lane, { y, height, textY }) {
 	const [first] = lane;
 	const width = NAMES_WIDTH - GAP_PX;
-	const ink = paths[first].root ? INK.name : INK.faint;
+	const isOwn = paths[first].root;
+	const ink = isOwn ? INK.ownHead : INK.faint;
 	const ref = lane.length > 1 ? LANES + first : HEADS + first;
 	const { title, note } = wordsOf(rec, paths, lane);
-	const textInk = ink === INK.name ? INK.onName : INK.muted;
 
 	scene.box(0, y, width, height, ink, ref);
 	scene.box(LEFT_PX, textY, width - LEFT_PX, LINE_PX - 1, ink, ref, title);
 	if (height >= 2 * LINE_PX - 1)
-		scene.text(LEFT_PX + LABEL_PADDING, textY + LINE_PX * 1.5 - 1, note, textInk);
+		scene.text(LEFT_PX + LABEL_PADDING, textY + LINE_PX * 1.5 - 1, note,
+			   isOwn ? INK.text : INK.muted);
 }
 
 function wordsOf(rec, paths, lane) {

@@ -82,8 +82,10 @@ class FlamePicture {
 		}
 		const rows = pseudoRowsOf(this.#rec, state);
 
-		if (rows !== this.#rows || explained !== this.#explained)
+		if (rows !== this.#rows || explained !== this.#explained) {
 			this.#times = null;
+			this.#totalsKey = "";
+		}
 		if (rows !== this.#rows || String(query) !== String(this.#query))
 			this.#bandsKey = "";
 		this.#state = state;
@@ -360,8 +362,11 @@ class FlamePicture {
 		});
 		scene.box(NAMES_WIDTH, y + band.height - BAND_GAP_PX / 2, view.width - NAMES_WIDTH, 1,
 			  INK.grid);
-		for (const part of band.parts)
-			this.#drawBoxes(scene, part, view, this.#ground(band) - view.top);
+		band.parts.forEach((part, i) => {
+			const end = band.parts[i + 1]?.seen.from[0] ?? view.to;
+
+			this.#drawBoxes(scene, part, { ...view, to: end }, this.#ground(band) - view.top);
+		});
 	}
 
 	/**
@@ -374,6 +379,10 @@ class FlamePicture {
 		return Math.max(band.y, Math.min(top, lowest)) - top;
 	}
 
+	/**
+	 * Draws the boxes of one path up to view.to, the beginning of the next path of the lane. A
+	 * box of short pieces ends at a whole pixel, in which the next path may begin.
+	 */
 	#drawBoxes(scene, part, view, ground) {
 		const boxes = this.#boxesOf(part);
 		const rows = this.#rows, pixel = this.#pixel;
@@ -385,7 +394,7 @@ class FlamePicture {
 			if (y <= -ROW_PX || y >= view.height)
 				continue;
 			const x = NAMES_WIDTH + (boxes.from[i] - view.from) / pixel;
-			const w = Math.max((boxes.to[i] - boxes.from[i]) / pixel, 1);
+			const w = Math.max((Math.min(boxes.to[i], view.to) - boxes.from[i]) / pixel, 1);
 
 			scene.box(x, y, w, ROW_PX - 1, this.#inkOf(part, i),
 				  refOf(boxes.piece[i], rows.depth[row]), this.#labelOf(part, i, w),
@@ -480,7 +489,7 @@ class FlamePicture {
 
 	#rowTotals() {
 		const { from, to } = this.#range;
-		const key = [this.#process, this.#rows.detail, from, to].join();
+		const key = `${from} ${to}`;
 
 		if (key !== this.#totalsKey) {
 			const weights = hopWeights(this.#rec, this.#explained, from, to);

@@ -153,8 +153,8 @@ export function wakerAt(rec, thread, t) {
 }
 
 /**
- * Returns the stacks of a chain for the side panel, one for each hop, starting with the path's
- * thread.
+ * Returns the stacks of a chain for the side panel, one for each hop. As in the picture, the last
+ * task of the chain comes first, and the path's thread comes last.
  */
 export function stacksOf(rec, hop, thread, t) {
 	const categories = categoriesOf(rec);
@@ -171,7 +171,7 @@ export function stacksOf(rec, hop, thread, t) {
 			title: `${subject} ${activityText(rec, one, next, categories)}`,
 			frames: stackLines(rec, rec.hop.stack[one]),
 		};
-	});
+	}).reverse();
 }
 
 /**

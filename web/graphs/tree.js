@@ -88,8 +88,9 @@ export function eachVisibleNode(tree, view, fn) {
 }
 
 /**
- * Divides the nodes from the root up to top into stacks, the lowest stack first. A stack begins at
- * a node for which isName() is true.
+ * Divides the nodes from top down to the root into stacks. As in the picture, the highest stack
+ * comes first. A stack begins at a node for which isName() is true. Its frames are the nodes above
+ * this node, up to the next such node or to top.
  */
 export function stacksBelow(parents, top, labelOf, isName) {
 	const stacks = [];
@@ -97,7 +98,7 @@ export function stacksBelow(parents, top, labelOf, isName) {
 
 	for (let node = top; node; node = parents[node])
 		if (isName(node)) {
-			stacks.unshift({ title: labelOf(node), frames });
+			stacks.push({ title: labelOf(node), frames });
 			frames = [];
 		} else {
 			frames.unshift(labelOf(node));

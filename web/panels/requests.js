@@ -129,7 +129,7 @@ class RequestsPanel {
 		const { row, groupA, groupB } = this.#state;
 
 		renderKeepingFocus(this.#comparison, this.#rec.requests.rows[row] ? [
-			el("div", { class: "bar" }, el("h3", null, "Compare"),
+			el("div", { class: "bar" }, el("h2", null, "Compare"),
 			   this.#groupChooser("groupA", "A"), el("span", null, "with"),
 			   this.#groupChooser("groupB", "B")),
 			...comparisonOf(this.#rec, row, groupA, groupB),
@@ -313,7 +313,7 @@ function slowestOf(rec, state) {
 
 	if (!slowest.length)
 		return null;
-	return el("div", { class: "slowest" }, el("h3", null, "Slowest requests"),
+	return el("div", { class: "slowest" }, el("h2", null, "Slowest requests"),
 		  el("ul", null, slowest.map((one) => slowestItem(rec, state, one))));
 }
 

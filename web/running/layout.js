@@ -96,7 +96,7 @@ export function layoutName(scene, rec, threads, y, ref, options) {
 	const left = isMainThread(rec, first) ? NAME_LEFT : NAME_LEFT + INDENT;
 	const width = NAMES_WIDTH - NAMES_GAP;
 	const isChosen = threads.some((one) => rec.thread.process[one] === options.process);
-	const ink = isChosen ? INK.name : INK.faint;
+	const ink = isChosen ? INK.ownHead : INK.faint;
 	const number = threads.length > 1 ? `\u00d7${formatCount(threads.length)}`
 					  : String(rec.thread.tid[first]);
 
@@ -104,7 +104,7 @@ export function layoutName(scene, rec, threads, y, ref, options) {
 	scene.box(left, y + 1, width - TID_WIDTH - left, ROW_HEIGHT - 2, ink, ref, name || "?",
 		  options.marks(name) ? MARKED : 0);
 	scene.text(width - LABEL_PADDING - 2, y + ROW_HEIGHT / 2, number,
-		   ink === INK.name ? INK.onName : INK.muted, "right");
+		   isChosen ? INK.text : INK.muted, "right");
 }
 
 export function layoutKernelLine(scene, rec, rows, row, y, width) {

@@ -5,52 +5,72 @@
 //
 // The processes form a graph. The weight of an edge is the number of wakeups between two processes.
 // From the process of interest, a spanning tree grows, always by the heaviest edge (Prim's
-// algorithm). The result is the depth-first order of the tree. Kernel threads come last: they wake
-// nearly all processes, so they would connect all of them.
+// algorithm). inOrder() lists the processes of the tree. The processes of the recorder come after all
+// other processes, and kernel threads come last: they wake nearly all processes, so they would
+// connect all of them.
 import { THREAD_FLAG } from "../data/recording.js";
+import { sumsOfThread } from "./sums.js";
 
 /** A fork counts as FORK_WEIGHT wakeups, so that a process is close to its parent. */
 const FORK_WEIGHT = 20;
 
-/** first: the process of interest. */
+/** The names of the recorder's processes. Keep this equal to lib/trace/own.c. */
+const RECORDER = /^(rspd|rsp-worker|rspctl|rspd-.*)$/;
+
+/** Ranks of processes. Only processes of the rank "usual" have edges. */
+const RANK = { usual: 0, recorder: 1, kernel: 2 };
+
+/** Returns the indices of processes, from top to bottom. first: the process of interest. */
 export function orderOfProcesses(rec, wakeups, first) {
-	const linkWeights = linkWeightsOf(rec, wakeups);
-	const order = [];
+	const all = Array.from({ length: rec.process.count }, (_, p) => p);
+	const ranks = all.map((p) => p === first ? RANK.usual : rankOf(rec, p));
+	const linkWeights = linkWeightsOf(rec, wakeups, ranks);
+	const ran = all.map((p) => ranOf(rec, p));
 	const placed = new Uint8Array(rec.process.count);
 
-	for (const root of rootsOf(rec, first))
-		if (!placed[root])
-			appendTree(rec, treeFrom(root, linkWeights, placed), root, order);
-	return order;
+	return rootsOf(rec, first, ranks).flatMap((root) => placed[root] ? []
+		: inOrder(rec, treeFrom(root, linkWeights, placed), root, ran));
 }
 
 /**
  * Returns the processes from which trees may grow, in this order: the process of interest, other
- * processes by age, kernel threads.
+ * processes by rank and age.
  */
-function rootsOf(rec, first) {
-	const ages = Array.from({ length: rec.process.count }, (_, p) => p);
+function rootsOf(rec, first, ranks) {
 	const bornAt = (p) => rec.thread.from[rec.process.firstThread[p]] ?? 0;
+	const others = ranks.map((_, p) => p)
+		.sort((a, b) => ranks[a] - ranks[b] || bornAt(a) - bornAt(b) || a - b);
 
-	ages.sort((a, b) => isKernel(rec, a) - isKernel(rec, b) || bornAt(a) - bornAt(b) || a - b);
-	return rec.process.count ? [first, ...ages] : [];
+	return rec.process.count ? [first, ...others] : [];
 }
 
-export function isKernel(rec, process) {
+function rankOf(rec, process) {
 	const thread = rec.process.firstThread[process];
 
-	return rec.thread.flags[thread] & THREAD_FLAG.kernel ? 1 : 0;
+	if (rec.thread.flags[thread] & THREAD_FLAG.kernel)
+		return RANK.kernel;
+	return RECORDER.test(rec.string[rec.process.name[process]]) ? RANK.recorder : RANK.usual;
+}
+
+/** Returns the time for which the threads of a process ran. */
+function ranOf(rec, process) {
+	const { firstThread } = rec.process;
+	let ns = 0;
+
+	for (let thread = firstThread[process]; thread < firstThread[process + 1]; thread++)
+		ns += sumsOfThread(rec, thread, 0, Infinity).run;
+	return ns;
 }
 
 /**
  * Returns, for each process, a Map from another process to the weight of their edge: the number of
- * wakeups in both directions, plus FORK_WEIGHT for a fork. Kernel threads have no edges.
+ * wakeups in both directions, plus FORK_WEIGHT for a fork.
  */
-function linkWeightsOf(rec, wakeups) {
+function linkWeightsOf(rec, wakeups, ranks) {
 	const linkWeights = Array.from({ length: rec.process.count }, () => new Map());
 
 	const add = (a, b, weight) => {
-		if (a === b || isKernel(rec, a) || isKernel(rec, b))
+		if (a === b || ranks[a] !== RANK.usual || ranks[b] !== RANK.usual)
 			return;
 		linkWeights[a].set(b, (linkWeights[a].get(b) ?? 0) + weight);
 		linkWeights[b].set(a, (linkWeights[b].get(a) ?? 0) + weight);
@@ -94,8 +114,56 @@ function treeFrom(root, linkWeights, placed) {
 	return children;
 }
 
-/** A tree may be as deep as the number of processes, so this function is not recursive. */
-function appendTree(rec, children, root, order) {
+/**
+ * Returns the processes of a tree by families. A family is a process and its descendants by fork.
+ * The family of the root comes first. Families that communicate with it follow, those with the most
+ * wakeups first, and then families that communicate with these. In a family, children of one name
+ * are adjacent, and those names come first whose processes ran longest, with their descendants.
+ * ran: the time for which each process ran.
+ */
+function inOrder(rec, children, root, ran) {
+	const ownOf = (process) => children.get(process)
+		.filter((child) => parentOf(rec, child) === process);
+	const sums = sumsOfFamilies(children, root, ownOf, ran);
+	const familyOf = (head) => depthFirst(head, (one) => byTime(rec, ownOf(one), sums));
+	const order = familyOf(root);
+
+	// Families are appended to the list while the loop reads it.
+	for (const process of order)
+		for (const child of children.get(process))
+			if (parentOf(rec, child) !== process)
+				familyOf(child).forEach((one) => order.push(one));
+	return order;
+}
+
+/** Returns siblings sorted by the time of all siblings of the same name, then by age. */
+function byTime(rec, siblings, sums) {
+	const { name } = rec.process;
+	const total = new Map();
+
+	for (const one of siblings)
+		total.set(name[one], (total.get(name[one]) ?? 0) + sums.get(one));
+	return siblings.sort((a, b) => total.get(name[b]) - total.get(name[a]) ||
+		name[a] - name[b] || a - b);
+}
+
+/** Returns a Map from each process of a tree to the time for which it and its descendants ran. */
+function sumsOfFamilies(children, root, ownOf, ran) {
+	const sums = new Map();
+	const bottomUp = depthFirst(root, (one) => children.get(one)).reverse();
+
+	for (const process of bottomUp)
+		sums.set(process, ownOf(process)
+			.reduce((sum, child) => sum + sums.get(child), ran[process]));
+	return sums;
+}
+
+/**
+ * Returns the processes of a tree depth first. The function is not recursive, because a tree may be
+ * as deep as the number of processes.
+ */
+function depthFirst(root, childrenOf) {
+	const order = [];
 	const stack = [root];
 
 	while (stack.length) {
@@ -103,16 +171,9 @@ function appendTree(rec, children, root, order) {
 
 		order.push(process);
 		// The last element of the stack is visited first.
-		stack.push(...inOrder(rec, process, children.get(process)).reverse());
+		stack.push(...[...childrenOf(process)].reverse());
 	}
-}
-
-/** The children that the process started come first. The other children keep their order. */
-function inOrder(rec, process, children) {
-	const isOwn = (child) => parentOf(rec, child) === process;
-
-	return [...children.filter(isOwn).sort((a, b) => a - b),
-		...children.filter((child) => !isOwn(child))];
+	return order;
 }
 
 function pushEdge(heap, edge) {

@@ -187,8 +187,7 @@ async function coloursIn(page, rec, detail) {
 	return wide.map((one, i) => ({
 		...one, pixel, begin: from + one.box.x * pixel,
 		end: from + (one.box.x + one.box.w) * pixel,
-		times: [said(tips[i]?.rows ?? [], "this box"),
-			said(tips[i]?.rows ?? [], "of it on this stack")].join(),
+		times: [said(tips[i]?.rows ?? [], "this box"), onStack(tips[i]?.rows ?? [])].join(),
 	}));
 }
 
@@ -227,6 +226,9 @@ function dataAt({ stacks, paths, from, pixel, width, nameOf }, { x, box, depth }
 const isMerged = ({ box, tip }) => Boolean(box.flags & BUSY) &&
 	said(tip?.rows ?? [], "each too short to be seen") !== "";
 
+/** Returns the time of a box on its stack. If it is the time of the box, it has no own row. */
+const onStack = (rows) => said(rows, "on this stack") || said(rows, "this box");
+
 function isBetween(ns, least, most) {
 	return ns >= least * (1 - ROUNDING) - 1 && ns <= most * (1 + ROUNDING) + 1;
 }
@@ -242,7 +244,7 @@ function isDescribed({ box, tip, pixel }) {
 
 /** Returns whether the time in the tooltip is that of a row with this label in the data. */
 function isMeasured({ rows, tip }) {
-	const ns = nsOf(said(tip?.rows ?? [], "of it on this stack"));
+	const ns = nsOf(onStack(tip?.rows ?? []));
 
 	return rows.some(({ label, least, most }) =>
 		label === tip?.title && isBetween(ns, least.ns, most.ns));

@@ -143,3 +143,10 @@ for (const [width, height] of [[1280, 800], [2560, 1440]])
 				assert.ok(stage.height >= 120, `points on ${stage.height} px`);
 				assert.ok(await countOf(page, "boxes") >= 41);
 			}, { fragment: `view=requests&theme=${theme}`, width, height }));
+
+test("a page whose only requests went to the recorder has no view of requests", onPage("recorder", async (page) => {
+	const views = await page.evaluate(() =>
+		[...document.querySelectorAll("[role=tab]")].map(({ dataset }) => dataset.view));
+
+	assert.ok(views.includes("running") && !views.includes("requests"), views.join());
+}));

@@ -38,6 +38,16 @@ test("a page may begin with the table", onPage("chain", async (page) => {
 	assert.ok(await countOf(page, "boxes") > 0);
 }, { fragment: "view=utilization" }));
 
+test("texts of the header that a narrow window cuts are in their tooltips", onPage("tcp", async (page) => {
+	const texts = await page.evaluate(() =>
+		[...document.querySelectorAll("header h1, header .about")]
+			.map(({ textContent, title }) => [textContent, title]));
+
+	assert.equal(texts.length, 2);
+	for (const [text, title] of texts)
+		assert.equal(title, text);
+}, { width: 700, height: 500 }));
+
 test("the panel of categories needs no scroll bar below", onPage("pipeline", async (page) => {
 	await seen(page, "table.paths");
 	const beyond = await page.evaluate(() => {

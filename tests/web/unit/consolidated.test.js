@@ -100,14 +100,14 @@ test("a box is zoomed to, and then fills the width", () => {
 	assert.deepStrictEqual(spans(drawn(rec, {}, null, zoom).boxes, "g"), [[0, 1000]]);
 });
 
-test("a description has the pseudo-stack from the ground to the box", () => {
+test("a description has the pseudo-stack from the box to the ground", () => {
 	const { picture, boxes } = drawn(story());
 	const { title, rows, stacks } = picture.describe(called(boxes, "x")[0].ref);
 
 	assert.strictEqual(title, "x");
 	assert.deepStrictEqual(rows[0], ["time in the range", "450 ns, 45 %"]);
-	assert.deepStrictEqual(stacks, [{ title: "a", frames: ["main", "h"] },
-					{ title: "b", frames: ["main", "x"] }]);
+	assert.deepStrictEqual(stacks, [{ title: "b", frames: ["main", "x"] },
+					{ title: "a", frames: ["main", "h"] }]);
 });
 
 test("a search counts what is above what it found, once", () => {

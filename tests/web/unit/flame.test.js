@@ -232,15 +232,32 @@ test("a description has the time, the share and the whole pseudo-stack", () => {
 	assert.strictEqual(title, "disk I/O: /a.c");
 	assert.deepStrictEqual(rows.find(([name]) => name === "this box")[1],
 			       "200 ns from +0.000000 s");
-	const { "in the range, on this stack": share, path } = Object.fromEntries(rows);
+	const { "in the range": share, path, ...others } = Object.fromEntries(rows);
 
-	assert.match(share, /^200 ns, 20 % of all paths$/);
+	assert.strictEqual(share, "200 ns on this stack, 20 % of all paths");
 	assert.strictEqual(path, "Main path: make [10]");
+	// The box has one piece, so its stacks and its time on them are those of the box.
+	assert.deepStrictEqual(Object.keys(others), ["process", "category", "this box"]);
 	assert.deepStrictEqual(stacks.map((stack) => stack.title),
-			       ["make [10] waits in wait4 for cc1", "cc1 [11] disk I/O: /a.c"]);
-	assert.deepStrictEqual(stacks[1].frames,
+			       ["cc1 [11] disk I/O: /a.c", "make [10] waits in wait4 for cc1"]);
+	assert.deepStrictEqual(stacks[0].frames,
 			       ["main (program)", "read (program)", "io (vmlinux)"]);
 	assert.strictEqual(picture.click(box.ref), null);
+});
+
+test("the time of a stack stays the same when its frames are shown", () => {
+	const rec = makeAndCompiler();
+	const state = stateOf(rec, { detail: "names", drilled: "" });
+	const { picture, scene } = drawn(rec, state);
+	const { ref } = called(boxesOf(scene), "disk I/O: /a.c")[0];
+	const rangeOf = (one) => Object.fromEntries(picture.describe(one).rows)["in the range"];
+	const before = rangeOf(ref);
+	const { drilled, chosen } = picture.drill(state, ref, "cc1");
+
+	picture.update({ ...state, drilled }, null);
+	picture.height(1000 + NAMES_WIDTH);
+	assert.strictEqual(before, "200 ns on this stack, 20 % of all paths");
+	assert.strictEqual(rangeOf(chosen), before);
 });
 
 /** Makes a process a that runs in f for 2 ns, in g for 996 ns, and in f for 2 ns. */
@@ -520,6 +537,27 @@ test("paths that are not at work at the same time share a lane", () => {
 	assert.strictEqual(picture.describe(change.chosen).title, path);
 	assert.strictEqual(picture.click(heads[1].ref), null);
 	assert.deepStrictEqual(picture.timesOf(heads[1].ref), { from: 0, to: 900 });
+});
+
+test("a path whose last pieces are short ends where the next path of its lane begins", () => {
+	const maker = new Maker({ end: 10_000 });
+	const process = maker.process(1, "make");
+	const runs = maker.chain({ name: "cc1", stack: "main", category: "running_sampled" });
+	const path = (tid, ...pieces) => ({
+		thread: maker.thread(process, tid, "cc1", {}),
+		pieces: pieces.map(([from, to]) => [from, to, runs]),
+	});
+
+	// With 100 ns per pixel, the path of thread 2 ends in the pixel in which that of thread 3
+	// begins.
+	maker.explain(process, [path(1, [0, 10_000]), path(2, [0, 4990], [4991, 5010], [5020, 5030]),
+				path(3, [5040, 9000])]);
+	const rec = maker.recording();
+	const boxes = called(boxesOf(drawn(rec, stateOf(rec), 100).scene), "cc1");
+	const lane = boxes.filter(({ y }) => y === boxes.at(-1).y).sort((a, b) => a.x - b.x);
+
+	assert.ok(lane.length >= 2);
+	lane.slice(1).forEach((box, i) => assert.ok(lane[i].x + lane[i].w <= box.x, JSON.stringify(lane)));
 });
 
 test("a band's ground stays where it is when the band grows", () => {

@@ -143,9 +143,9 @@ test("wakeups: over the wait the waker, his stack reversed", () => {
 	const { stacks } = picture.describe(boxes.filter(({ label }) => label === "main")
 		.map(({ ref }) => ref).find((ref) => picture.describe(ref).stacks.length === 2));
 
-	assert.deepStrictEqual(stacks.map(({ title }) => title), ["web", "db"]);
-	assert.deepStrictEqual(stacks[0].frames, ["main", "serve", "read", "read: pipe"]);
-	assert.deepStrictEqual(stacks[1].frames, ["write", "answer", "main"]);
+	assert.deepStrictEqual(stacks.map(({ title }) => title), ["db", "web"]);
+	assert.deepStrictEqual(stacks[0].frames, ["write", "answer", "main"]);
+	assert.deepStrictEqual(stacks[1].frames, ["main", "serve", "read", "read: pipe"]);
 	assert.deepStrictEqual(widths(boxes, "disk: vda"), [400000]);
 	assert.deepStrictEqual(inks(boxes, "write"), [INK.run]);
 });

@@ -62,7 +62,13 @@ test("counters that tell anything have strips below the others", () => {
 	assert.equal(memory.layers[0].values[12], 250);
 	assert.equal(memory.layers[0].values[25], 1000);
 	layoutStrips(scene, strips, 84 + 400);
-	assert.ok(scene.boxes.ink.includes(INK.name));
+	assert.ok(scene.boxes.ink.includes(INK.both));
+});
+
+test("an instant of the strips has the time that rulers and findings show", () => {
+	const rec = { ...machine(), origin: S };
+
+	assert.deepEqual(describeStrips(rec, 1.6 * S)[0], ["at", "+0.600000 s"]);
 });
 
 test("a recording without counters has no strips of them", () => {

@@ -126,6 +126,56 @@ test("those that talk most are nearer than the one that started it all", () => {
 	assert.deepEqual(orderOfProcesses(rec, wakeupsOf(rec), client), [client, backend, shell, other]);
 });
 
+test("of the processes that a process started, those come first that ran longest with theirs", () => {
+	const maker = new Maker({ end: 1_000_000 });
+	const run = (ns) => ({ spans: [{ kind: "run", ns, cpu: 0 }] });
+	const names = ["make", "printf", "gcc", "cc1", "clang", "gcc", "cc1"];
+	const [make, printf, gcc, cc1, clang, gcc2, cc2] = names.map((name, i) => maker.process(i + 1, name));
+
+	maker.thread(make, 1, "make", run(100));
+	maker.thread(printf, 2, "printf", { ...run(200), parent: 0 });
+	maker.thread(gcc, 3, "gcc", { ...run(100), parent: 0 });
+	maker.thread(cc1, 4, "cc1", { ...run(300_000), parent: 2 });
+	maker.thread(clang, 5, "clang", { ...run(500_000), parent: 0 });
+	maker.thread(gcc2, 6, "gcc", { ...run(100), parent: 0 });
+	maker.thread(cc2, 7, "cc1", { ...run(400_000), parent: 5 });
+	const rec = maker.recording();
+
+	// Each compiler of gcc ran for a shorter time than clang, but together, they ran longer.
+	assert.deepEqual(orderOfProcesses(rec, wakeupsOf(rec), make),
+			 [make, gcc, cc1, gcc2, cc2, clang, printf]);
+});
+
+test("a process and its descendants stay together, whatever their links to others", () => {
+	const maker = new Maker({ end: 1_000_000 });
+	const names = ["make", "gcc", "server", "clang"];
+	const [make, gcc, server, clang] = names.map((name, i) => maker.process(i + 1, name));
+	const run = { kind: "run", ns: 100_000, cpu: 0 };
+	const woken = { kind: "blocked", ns: 10_000, cause: "task", by: 2 };
+
+	maker.thread(make, 1, "make", { spans: [run] });
+	maker.thread(gcc, 2, "gcc", { spans: [run, woken, run, woken, run], parent: 0 });
+	maker.thread(server, 3, "server", { spans: [run, run, run] });
+	maker.thread(clang, 4, "clang", { spans: [run], parent: 0 });
+	const rec = maker.recording();
+
+	assert.deepEqual(orderOfProcesses(rec, wakeupsOf(rec), make), [make, gcc, clang, server]);
+});
+
+test("the recorder comes after all other programs, unless it is the process of interest", () => {
+	const maker = new Maker({ end: 1_000_000 });
+	const names = ["rspd", "rspctl", "rspd-opener", "rsp-worker", "ab", "rspdx", "nginx"];
+	const started = names.map((name, i) => maker.process(i + 1, name));
+
+	started.forEach((process, i) => maker.thread(process, i + 1, names[i], {
+		spans: [{ kind: "run", ns: 1000, cpu: 0 }], ...(i > 1 ? { parent: 1 } : {}),
+	}));
+	const rec = maker.recording();
+
+	assert.deepEqual(orderOfProcesses(rec, wakeupsOf(rec), 4), [4, 5, 6, 0, 1, 2, 3]);
+	assert.equal(orderOfProcesses(rec, wakeupsOf(rec), 0)[0], 0);
+});
+
 test("wakeups lie by time, behind those that ended longer waits", () => {
 	const maker = new Maker({ end: 1_000_000 });
 	const [a, b] = ["a", "b"].map((name, i) => maker.process(i + 1, name));

@@ -2,7 +2,7 @@
 import assert from "node:assert";
 import { test } from "node:test";
 import { moved, zoomed } from "../../../web/axis.js";
-import { State, queryOf } from "../../../web/state.js";
+import { State, askedRange, queryOf } from "../../../web/state.js";
 
 const REC = {
 	end: 1_000_000, meta: { target: 0 }, explained: [{ process: 2 }], process: { count: 5 },
@@ -22,6 +22,19 @@ test("where more was recorded than asked for, what was asked for is shown first"
 	assert.deepEqual([state.from, state.to], [498_000, 602_000]);
 	assert.equal(state.fragment(), "");
 	assert.equal(new State({ ...REC, meta: { target: 0, since: 1000, until: 1_000_000 } }).from, 0);
+});
+
+test("the first range can be set again without a change, whatever its margin", () => {
+	for (const since of [500_003, 500_017, 500_033]) {
+		const rec = { ...REC, meta: { target: 0, since, until: 600_000 } };
+		const state = new State(rec);
+		const changes = [];
+
+		state.subscribe((changed) => changes.push(...changed));
+		state.setFragment("");
+		assert.deepEqual(changes, []);
+		assert.deepEqual({ from: state.from, to: state.to }, askedRange(rec));
+	}
 });
 
 test("what a fragment says is shown, and says the same again", () => {

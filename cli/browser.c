@@ -39,18 +39,18 @@ void rsp_browser_forget(const char *name)
 }
 
 /* execlp() starts no shell, so the name needs no quoting. */
-static _Noreturn void become_opener(const char *what)
+static _Noreturn void become_opener(const char *file)
 {
-	execlp("xdg-open", "xdg-open", what, (char *)NULL);
+	execlp("xdg-open", "xdg-open", file, (char *)NULL);
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
-int rsp_browser_open(const char *what)
+int rsp_browser_open(const char *address, const char *file)
 {
 	int status, r;
 	pid_t pid;
 
-	printf("%s\n", what);
+	printf("%s\n", address);
 	r = rsp_output_flush();
 	if (r)
 		return r;
@@ -58,7 +58,7 @@ int rsp_browser_open(const char *what)
 	if (pid < 0)
 		return rsp_fail(-errno, "cannot run xdg-open: %m");
 	if (pid == 0)
-		become_opener(what);
+		become_opener(file);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return rsp_fail(-errno, "cannot wait for xdg-open: %m");
@@ -68,6 +68,6 @@ int rsp_browser_open(const char *what)
 		return rsp_fail(
 			0,
 			"cannot find xdg-open (package xdg-utils): open %s in a browser yourself",
-			what);
-	return rsp_fail(0, "xdg-open failed: open %s in a browser yourself", what);
+			address);
+	return rsp_fail(0, "xdg-open failed: open %s in a browser yourself", address);
 }

@@ -10,7 +10,10 @@
 int rsp_browser_name(char **ret);
 /* Removes the directory that rsp_browser_name() made, if it is still empty. Accepts NULL. */
 void rsp_browser_forget(const char *name);
-/* Prints the path or URL of a page, and shows the page. Returns an enum rsp_exit. */
-int rsp_browser_open(const char *what);
+/*
+ * Prints the address of a page, and shows the file in a browser. Other users can read the name of
+ * the file in the arguments of xdg-open. Returns an enum rsp_exit.
+ */
+int rsp_browser_open(const char *address, const char *file);
 
 #endif

@@ -113,7 +113,7 @@ static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int a
 		rsp_browser_forget(name);
 	if (!opt->open || (r != RSP_EXIT_OK && r != RSP_EXIT_LOSSY))
 		return r;
-	opened = rsp_browser_open(opt->output);
+	opened = rsp_browser_open(opt->output, opt->output);
 	return opened ? opened : r;
 }
 

@@ -23,14 +23,15 @@ static int make_and_open(const struct rsp_options *opt)
 {
 	_cleanup_free_ char *name = NULL;
 	int r = opt->output ? RSP_EXIT_OK : rsp_browser_name(&name), opened;
+	const char *page = name ? name : opt->output;
 
 	if (!r)
-		r = make(opt, name ? name : opt->output);
+		r = make(opt, page);
 	if (r != RSP_EXIT_OK && r != RSP_EXIT_LOSSY) {
 		rsp_browser_forget(name);
 		return r;
 	}
-	opened = rsp_browser_open(name ? name : opt->output);
+	opened = rsp_browser_open(page, page);
 	return opened ? opened : r;
 }
 

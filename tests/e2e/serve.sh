@@ -35,6 +35,18 @@ stop_serve() {
 	wait "$serve_pid"
 }
 
+# opens_privately: starts `serve --open` with a browser that only notes its argument. Checks that the argument is a file
+# that only this user can read, that the file leads to the URL, and that it does not outlive the server.
+opens_privately() {
+	mkdir "$tmp/notes"
+	printf '#!/bin/sh\nprintf %%s "$1" >%s/opened\n' "$tmp/notes" >"$tmp/notes/xdg-open"
+	chmod 755 "$tmp/notes/xdg-open"
+	PATH=$tmp/notes:$PATH TMPDIR=$tmp/notes start_serve "$tmp/one.rsp" --open && await 10 test -s "$tmp/notes/opened" || return
+	opened=$(cat "$tmp/notes/opened")
+	grep -qF "url=$url\"" "$opened" && [ "$(stat -c %a "$(dirname "$opened")")" = 700 ] && stop_serve &&
+		[ ! -e "$(dirname "$opened")" ]
+}
+
 refuses "serve of a missing store" 1 "cannot read the store" serve --store "$tmp/none"
 refuses "serve of a missing snapshot" 1 "there is no file or snapshot" serve abc
 refuses "serve at an invalid port" 2 "is not a port" serve --http-port 65536
@@ -112,4 +124,5 @@ else
 	curl -sS -o /dev/null "${url}0/page" 2>/dev/null &
 	stop_serve
 	check "serve: ends although it is making a page" gone "$serve_pid"
+	check "serve --open: the arguments of the browser do not contain the secret" opens_privately
 fi

@@ -60,8 +60,9 @@ static struct json_object *kind_names(__u32 kinds)
 	return names;
 }
 
-int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt, pid_t pid,
-		   __u32 memory_kinds)
+/* Returns 0 or -errno. */
+static int request_watch(const struct rsp_recorder *rec, const struct rsp_options *opt, pid_t pid,
+			 __u32 memory_kinds)
 {
 	struct json_object *parameters = json_object_new_object(), *reply;
 	uint64_t limit_ns = opt->for_ns ? opt->for_ns + LIMIT_SLACK_NS : RSP_FOR_MAX_NS;
@@ -77,20 +78,34 @@ int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt
 	}
 	r = rsp_client_call(rec->client, "io.rsp.Recorder.Watch", parameters, WATCH_TIMEOUT_MS,
 			    &reply, NULL);
-	if (r == 0 && memory_kinds & 1U << RSP_MEMORY_MALLOC)
-		rsp_prepare_wait(rec->client);
 	if (r == 0)
 		json_object_put(reply);
-	else if (r == -EBUSY)
+	return r;
+}
+
+void rsp_live_ignore_budget(const struct rsp_recorder *rec, const struct rsp_options *opt)
+{
+	if (rec->private.pid == 0)
+		(void)request_watch(rec, opt, 0, 0);
+}
+
+int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt, pid_t pid,
+		   __u32 memory_kinds)
+{
+	int r = request_watch(rec, opt, pid, memory_kinds);
+
+	if (r == 0 && memory_kinds & 1U << RSP_MEMORY_MALLOC)
+		rsp_prepare_wait(rec->client);
+	if (r == -EBUSY)
 		return rsp_fail(r, "%s: try again when it has ended",
 				opt->syscalls || memory_kinds
 					? "another client is counting system calls or watching "
 					  "memory"
 					: "too many other recordings are in progress");
-	else if (memory_kinds)
+	if (r < 0 && memory_kinds)
 		return rsp_fail(r, "the recorder cannot watch the memory of process %d: %s",
 				(int)pid, rsp_client_error(rec->client, r));
-	else
+	if (r < 0)
 		return rsp_fail(r, "the recorder cannot count: %s",
 				rsp_client_error(rec->client, r));
 	return RSP_EXIT_OK;

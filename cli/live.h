@@ -23,6 +23,11 @@ static inline bool rsp_live_is_meant(const struct rsp_options *opt)
  */
 int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt, pid_t pid,
 		   __u32 memory_kinds);
+/*
+ * Makes the service ignore its budget until rec is closed, for ten minutes at most. Does nothing if
+ * the user may not do this, or if there are too many watches.
+ */
+void rsp_live_ignore_budget(const struct rsp_recorder *rec, const struct rsp_options *opt);
 int rsp_live_record(const struct rsp_options *opt, __u32 memory_kinds, struct rsp_fresh *ret);
 
 #endif

@@ -36,11 +36,14 @@ struct running {
 	const struct rsp_recorder *rec;
 };
 
-static int watch_memory(pid_t pid, void *userdata)
+static int begin_watch(pid_t pid, void *userdata)
 {
 	const struct running *x = userdata;
 
-	return x->opt->memory_kinds ? rsp_live_watch(x->rec, x->opt, pid, x->opt->memory_kinds) : 0;
+	if (x->opt->memory_kinds)
+		return rsp_live_watch(x->rec, x->opt, pid, x->opt->memory_kinds);
+	rsp_live_ignore_budget(x->rec, x->opt);
+	return RSP_EXIT_OK;
 }
 
 int rsp_verb_run(const struct rsp_options *opt)
@@ -59,7 +62,7 @@ int rsp_verb_run(const struct rsp_options *opt)
 	rsp_prepare_begin(&rec, opt->args);
 	if (opt->memory_kinds & 1U << RSP_MEMORY_MALLOC)
 		rsp_prepare_map(opt->args);
-	r = rsp_recorder_run(opt->args, opt->json != RSP_JSON_OFF, watch_memory, &x, &params);
+	r = rsp_recorder_run(opt->args, opt->json != RSP_JSON_OFF, begin_watch, &x, &params);
 	if (r)
 		return r;
 	rsp_prepare_end(&rec);

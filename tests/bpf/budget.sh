@@ -22,8 +22,18 @@ has_all_samples() {
 	[ "$samples" -gt $((60 * $(nproc))) ] || { echo "$samples samples"; return 1; }
 }
 
-records_what_is_asked_for() {
+records_now() {
 	"$rspctl" --socket "$budget_sock" util --for 1s --json >"$tmp/budget.util" 2>"$tmp/budget.err" || { cat "$tmp/budget.err"; return 1; }
+	has_no_pauses
+}
+
+records_a_command() {
+	"$rspctl" --socket "$budget_sock" run -o "$tmp/command.rsp" -- sleep 1 >"$tmp/command" 2>&1 || [ $? -eq 3 ] || { cat "$tmp/command"; return 1; }
+	"$rspctl" util "$tmp/command.rsp" --json >"$tmp/budget.util" && has_no_pauses
+}
+
+# Checks that at most a 20th of the time is missing from $tmp/budget.util.
+has_no_pauses() {
 	python3 -c 'import json, sys
 unknown, all_ns = 0, 0
 for cpu in json.load(open(sys.argv[1]))["cpus"]:
@@ -42,8 +52,9 @@ for cpu in $(seq 0 $(($(nproc) - 1))); do
 	loads="$loads $!"
 done
 if check "a recorder with a small budget records slices" await 60 is_in_slices; then
-	check "a recording from now on has no pauses" try records_what_is_asked_for
+	check "a recording from now on has no pauses" try records_now
 	check "afterwards the recorder keeps its budget again" await 20 is_in_slices
+	check "a recording of a command has no pauses" try records_a_command
 	check "a thread that sleeps through a pause is explained" await 20 sleeps_through_a_pause
 	check "slices and pauses have all samples" await 20 has_all_samples
 fi

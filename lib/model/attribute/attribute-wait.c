@@ -291,7 +291,7 @@ void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	}
 	switch (p->span->cause) {
 	case RSP_CAUSE_TASK:
-		if (rsp_attribute_idle_in_pool(a, p))
+		if (rsp_attribute_idle_in_pool(a, p, p->span))
 			return;
 		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
 		return;
@@ -345,6 +345,8 @@ static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *
 	rsp_used_poll(a->used, poll);
 	if (p->to_ns > poll->ready_ns)
 		p->to_ns = poll->ready_ns;
+	if (rsp_attribute_idle_in_pool(a, p, poll->last))
+		return true;
 	p->until_ns = poll->ready_ns;
 	if (poll->is_inferred)
 		p->flags |= RSP_HOP_INFERRED | RSP_HOP_POLLS;

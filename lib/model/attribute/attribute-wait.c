@@ -297,6 +297,8 @@ void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 		return;
 	case RSP_CAUSE_READER:
 		p->why = RSP_WHY_WINDOW;
+		if (rsp_syscall_polls(p->span->out->syscall_nr))
+			p->flags |= RSP_HOP_INFERRED; /* rsp_ops_sent_on() */
 		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
 		p->why = RSP_WHY_NONE;
 		return;

@@ -617,7 +617,7 @@ static void find_workers(struct rsp_polls *p, const struct rsp_model *m, struct 
 	for (size_t i = 0; i < p->list.cnt; i++) {
 		struct rsp_poll *poll = &p->list.v[i];
 
-		if (poll->last->cause == RSP_CAUSE_TASK) {
+		if (poll->last->cause == RSP_CAUSE_TASK || poll->last->cause == RSP_CAUSE_READER) {
 			if (!is_for_waker(m, poll))
 				continue;
 			poll->worker = poll->last->cause_id;

@@ -50,7 +50,7 @@ def inotify_late_file(stage):
 
 @scene("socat", "tar")
 def pipeline_to_stopped_reader(stage):
-    """The last stage of a pipeline sends to a program on the same host, which is stopped for 1.2 s."""
+    """The last stage of a pipeline sends to a program on the same host, which is stopped for 2.2 s."""
     folder = stage.folder("data")
     with open(folder + "/file", "wb") as f:
         f.write(os.urandom(8 << 20))
@@ -58,7 +58,7 @@ def pipeline_to_stopped_reader(stage):
     reader = stage.serve(port, "socat", "-u", "TCP-LISTEN:%d,reuseaddr" % port, "OPEN:/dev/null")
     stage.record()
     stage.tool("kill", "-STOP", reader.pid)
-    stage.start("sh", "-c", "sleep 1.2; kill -CONT %d" % reader.pid)
+    stage.start("sh", "-c", "sleep 2.2; kill -CONT %d" % reader.pid)
     client, recording = stage.ask("sh", "-c", "tar cf - -C %s file | socat -u - TCP:127.0.0.1:%d" % (folder, port))
     return Truth(recording, [["socat"], ["stopped"]], [client.waited_ms * 0.85, client.waited_ms])
 

@@ -386,6 +386,24 @@ __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread)
 	return (__u32)i;
 }
 
+/* After a connect, the thread may wait until the connection exists. */
+static int note_sent_on(struct rsp_ops *ops, const struct rsp_ev_net *ev,
+			const struct rsp_ev_socket *sock, __u32 thread)
+{
+	bool sends = ev->hdr.flags & RSP_NET_SEND && sock->protocol == IPPROTO_TCP;
+
+	return rsp_idmap_put(&ops->sent_on, thread, sends ? (uintptr_t)sock : 0);
+}
+
+const struct rsp_ev_socket *rsp_ops_sent_on(const struct rsp_ops *ops, __u32 thread)
+{
+	uint64_t sock;
+
+	return rsp_idmap_get(&ops->sent_on, thread, &sock)
+		       ? (const struct rsp_ev_socket *)(uintptr_t)sock
+		       : NULL;
+}
+
 /* --- NET records ------------------------------------------------------------------------------ */
 
 /* *ret is NULL if no SOCKET record defines the object. */
@@ -453,6 +471,8 @@ int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct
 	if (!end)
 		return -ENOMEM;
 	if (!rsp_socket_is_unix(line->sock) && note_server(ops, end, thread) < 0)
+		return -ENOMEM;
+	if (note_sent_on(ops, ev, line->sock, thread) < 0)
 		return -ENOMEM;
 	if (is_client_end(ev, line->sock) &&
 	    note_sent_request(ops, line->sock, thread, ev->hdr.ts_ns) < 0)
@@ -667,6 +687,7 @@ void rsp_ops_done(struct rsp_ops *ops)
 	free(ops->lines.v);
 	free(ops->sent_requests.v);
 	rsp_idmap_done(&ops->sent_request_of);
+	rsp_idmap_done(&ops->sent_on);
 	free(ops->resends.v);
 	rsp_idmap_done(&ops->request_of);
 	rsp_idmap_done(&ops->newest_of);

@@ -141,6 +141,8 @@ struct rsp_ops {
 	} sent_requests;
 	/* maps a thread to the index of its newest request in sent_requests */
 	struct rsp_idmap sent_request_of;
+	/* maps a thread to the SOCKET record on which it sent last; 0: not TCP, or a connect */
+	struct rsp_idmap sent_on;
 };
 
 /* The newest request that a thread sent to a service; a connect counts as a request. */
@@ -206,6 +208,9 @@ __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock
  * RSP_NO_SENT_REQUEST.
  */
 __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread);
+
+/* Returns the TCP socket on which the thread sent last; NULL: none, or it connected since. */
+const struct rsp_ev_socket *rsp_ops_sent_on(const struct rsp_ops *ops, __u32 thread);
 
 /* Returns the newest addresses of a kernel socket, or NULL. */
 const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk);

@@ -40,11 +40,31 @@ static int switch_out(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *
 		       : -ENOMEM;
 }
 
+/*
+ * Returns whether a thread without spans that gets the CPU of another thread has waited for a CPU
+ * since the recording began: the census contains the thread, but has no SEED record of it, so it
+ * was not blocked. If it had been on a CPU at that time, a switch from it would be recorded.
+ */
+static bool waits_since_census(struct rsp_model *m, const struct rsp_thread *t,
+			       const struct rsp_ev_switch *ev)
+{
+	const struct rsp_ev_task *task = rsp_thread_task(m, t, ev->hdr.ts_ns);
+	__u64 from_ns = rsp_thread_lead_ns(m, t, ev->hdr.ts_ns);
+
+	if (!ev->prev_tid || t->birth_ns || !task || !(task->hdr.flags & RSP_TASK_SEED))
+		return false;
+	return !rsp_pausing_of_tid(m, t->tid)->resumed_ns &&
+	       !rsp_gap_overlaps(&m->gaps, from_ns, ev->hdr.ts_ns);
+}
+
 static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *ev)
 {
 	struct rsp_thread *t = &m->threads.v[i];
 	struct rsp_span *last = rsp_span_last(t);
 
+	if (!last && waits_since_census(m, t, ev))
+		last = rsp_span_begin(t, RSP_SPAN_RUNNABLE, rsp_thread_lead_ns(m, t, ev->hdr.ts_ns),
+				      NULL);
 	if (!last)
 		return rsp_span_begin_run(t, ev->hdr.ts_ns, ev->hdr.cpu);
 	switch (last->kind) {

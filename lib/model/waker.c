@@ -56,18 +56,47 @@ static int of_task(struct rsp_model *m, const struct rsp_ev_waking *waking,
 }
 
 /*
+ * Returns the socket whose full buffer the thread may wait for: the object of a write, or, if the
+ * thread polls, the socket on which it sent last. RSP has records of sends only if it also
+ * recognizes the arrival of data, so data did not end this poll.
+ */
+static const struct rsp_ev_socket *full_socket(const struct rsp_model *m,
+					       const struct rsp_ev_waking *waking,
+					       const struct rsp_ev_switch *out)
+{
+	uint64_t wakee;
+
+	if (rsp_syscall_writes(out->syscall_nr))
+		return rsp_trace_socket(m->trace, out->object);
+	if (!rsp_syscall_polls(out->syscall_nr) ||
+	    !rsp_idmap_get(&m->thread_of, waking->wakee_tid, &wakee))
+		return NULL;
+	return rsp_ops_sent_on(&m->ops, (__u32)wakee);
+}
+
+/* Returns whether the task may read from the other end: its process has sent there, or none has. */
+static bool is_peer(const struct rsp_model *m, const struct rsp_ev_socket *sock,
+		    const struct rsp_ev_task *task)
+{
+	__u32 peer = rsp_ops_server(&m->ops, sock);
+
+	return peer == RSP_NO_THREAD || rsp_thread_tgid(m, peer) == task->tgid;
+}
+
+/*
  * Returns whether the reader at the other end ended the wait, by making room in the full buffer. On
  * one host, the packet that reports the room is delivered in the context of the reading thread.
  */
 static bool is_for_reader(const struct rsp_model *m, const struct rsp_ev_waking *waking,
-			  const struct rsp_ev_switch *out, const struct rsp_ev_socket *sock)
+			  const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_task *task = rsp_trace_task(m->trace, waking->waker_tid,
 							waking->hdr.ts_ns);
+	const struct rsp_ev_socket *sock = full_socket(m, waking, out);
 
-	return sock->protocol == IPPROTO_TCP && rsp_syscall_writes(out->syscall_nr) &&
-	       waking->waker_tid && task && !(task->attrs & RSP_TASK_ATTR_KTHREAD) &&
-	       rsp_ops_is_local(&m->ops, sock);
+	return sock && sock->protocol == IPPROTO_TCP && waking->waker_tid && task &&
+	       !(task->attrs & RSP_TASK_ATTR_KTHREAD) && rsp_ops_is_local(&m->ops, sock) &&
+	       (rsp_syscall_writes(out->syscall_nr) || is_peer(m, sock, task));
 }
 
 static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
@@ -77,15 +106,14 @@ static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	const struct rsp_ev_socket *sock;
 
 	blocked->cause = RSP_CAUSE_KERNEL;
-	if (waking->cause != VEC_NET_RX && waking->cause != VEC_NET_TX)
+	if (!out || (waking->cause != VEC_NET_RX && waking->cause != VEC_NET_TX))
 		return 0;
-	sock = out ? rsp_trace_socket(m->trace, out->object) : NULL;
-	if (!sock)
-		return 0;
-	if (!is_for_reader(m, waking, out, sock))
-		return arrive(m, sock, waking, blocked);
-	blocked->cause = RSP_CAUSE_READER;
-	return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
+	if (is_for_reader(m, waking, out)) {
+		blocked->cause = RSP_CAUSE_READER;
+		return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
+	}
+	sock = rsp_trace_socket(m->trace, out->object);
+	return sock ? arrive(m, sock, waking, blocked) : 0;
 }
 
 static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_switch *out)

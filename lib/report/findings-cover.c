@@ -4,9 +4,13 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+
+/* Maximum number of families of names; threads with other names are not grouped. */
+#define FAMILIES_MAX 64
 
 static enum rsp_relation relation_of(const struct rsp_chain *chain, const struct rsp_hop *hop)
 {
@@ -43,6 +47,52 @@ static bool is_idle(const struct rsp_explanation *e, const struct rsp_chain *cha
 	       !(e->by_main && is_main);
 }
 
+static const char *skip_digits(const char *s)
+{
+	return s + strspn(s, "0123456789");
+}
+
+bool rsp_names_are_of_family(const char *a, const char *b)
+{
+	for (;;) {
+		bool number = skip_digits(a) != a;
+
+		if (number != (skip_digits(b) != b))
+			return false;
+		a = skip_digits(a);
+		b = skip_digits(b);
+		if (*a != *b)
+			return false;
+		if (!*a)
+			return true;
+		a++;
+		b++;
+	}
+}
+
+/* heads: the heaviest chain of each family so far; there are *cnt. */
+static const char *find_family(const struct rsp_cover **heads, size_t *cnt,
+			       const struct rsp_cover *t)
+{
+	if (t->relation != RSP_RELATION_OWN_THREAD)
+		return t->owner;
+	for (size_t i = 0; i < *cnt; i++)
+		if (rsp_names_are_of_family(heads[i]->owner, t->owner))
+			return heads[i]->owner;
+	if (*cnt < FAMILIES_MAX)
+		heads[(*cnt)++] = t;
+	return t->owner;
+}
+
+static void find_families(struct rsp_cover *v, size_t cnt)
+{
+	const struct rsp_cover *heads[FAMILIES_MAX];
+	size_t head_cnt = 0;
+
+	for (size_t i = 0; i < cnt; i++)
+		v[i].family = find_family(heads, &head_cnt, &v[i]);
+}
+
 int rsp_covers_make(const struct rsp_explanation *e, struct rsp_covers *ret)
 {
 	struct rsp_cover *v = calloc(e->chain_cnt + 1, sizeof(*v));
@@ -62,6 +112,7 @@ int rsp_covers_make(const struct rsp_explanation *e, struct rsp_covers *ret)
 			.is_idle = is_idle(e, chain),
 		};
 	}
+	find_families(v, e->chain_cnt);
 	*ret = (struct rsp_covers){v, e->chain_cnt};
 	return 0;
 }
@@ -150,6 +201,42 @@ void rsp_selection_take(const struct rsp_selection *s)
 {
 	for (size_t i = 0; i < s->cnt; i++)
 		s->v[i].cover->left_ns -= s->v[i].ns;
+}
+
+static int compare_pieces(const void *a, const void *b)
+{
+	const struct rsp_piece *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? 1 : -1;
+	return x->cover < y->cover ? -1 : x->cover > y->cover;
+}
+
+int rsp_selection_narrow(struct rsp_selection *s, const struct rsp_explanation *e)
+{
+	_cleanup_free_ __u64 *main_ns = NULL;
+	size_t cnt = 0;
+
+	if (!e->by_main || !s->clock.main_ns)
+		return 0;
+	main_ns = calloc(e->chain_cnt + 1, sizeof(*main_ns));
+	if (!main_ns)
+		return -ENOMEM;
+	rsp_clock_add_main(&e->clock, main_ns);
+	s->ns = 0;
+	for (size_t i = 0; i < s->cnt; i++) {
+		__u64 its_ns = main_ns[s->v[i].cover->chain - e->chains];
+
+		if (its_ns == 0)
+			continue;
+		s->v[cnt] = s->v[i];
+		if (s->v[cnt].ns > its_ns)
+			s->v[cnt].ns = its_ns;
+		s->ns += s->v[cnt++].ns;
+	}
+	s->cnt = cnt;
+	qsort(s->v, s->cnt, sizeof(*s->v), compare_pieces);
+	return 0;
 }
 
 static bool is_at_least(const struct rsp_chain *chain)

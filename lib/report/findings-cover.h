@@ -21,6 +21,11 @@ struct rsp_cover {
 	const struct rsp_chain *chain;
 	const struct rsp_hop *leaf;
 	const char *owner; /* see rsp_hop_program() */
+	/*
+	 * the owner of the heaviest chain that ends in another thread of the process whose name
+	 * differs only in numbers ("pool-1-thread-2"); otherwise, the owner
+	 */
+	const char *family;
 	enum rsp_relation relation;
 	__u64 left_ns; /* time that no finding covers yet */
 	bool is_idle;  /* idle time, as far as the records show */
@@ -36,6 +41,8 @@ struct rsp_covers {
 };
 
 int rsp_covers_make(const struct rsp_explanation *e, struct rsp_covers *ret); /* -ENOMEM */
+/* Returns whether two names are equal, apart from the numbers in them. */
+bool rsp_names_are_of_family(const char *a, const char *b);
 /* Returns whether the last hop of the chain is a thread of the process of interest. */
 bool rsp_cover_is_own(const struct rsp_cover *t);
 void rsp_covers_done(struct rsp_covers *list);
@@ -77,6 +84,11 @@ bool rsp_selection_needs_shares(const struct rsp_selection *s, const struct rsp_
 /* Reduces the selection to max_ns. Removes time of the lightest chains first. */
 void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns);
 void rsp_selection_take(const struct rsp_selection *s);
+/*
+ * Reduces a measured selection to the time of the main thread, if only this time counts. Returns 0
+ * or -ENOMEM.
+ */
+int rsp_selection_narrow(struct rsp_selection *s, const struct rsp_explanation *e);
 /*
  * Returns whether the selected time is a lower bound: most of it belongs to chains with a hop that
  * has the flag RSP_HOP_AT_LEAST.

@@ -92,6 +92,7 @@ int rsp_findings_polled_for(struct rsp_findings_maker *m)
 	char *text = NULL;
 	size_t len;
 	FILE *f;
+	int r;
 
 	if (select_polled(m, &s) < 0)
 		return -ENOMEM;
@@ -117,7 +118,13 @@ int rsp_findings_polled_for(struct rsp_findings_maker *m)
 		free(text);
 		return -ENOMEM;
 	}
-	return rsp_findings_finish(m, f, &text, "polled_for", s.clock.ns, true);
+	r = rsp_findings_finish(m, f, &text, "polled_for", s.clock.ns, true);
+	if (r < 0)
+		return r;
+	/* In the recording of a command, time without the main thread has no weight. */
+	if (m->e->by_main && !s.clock.main_ns)
+		m->findings.v[m->findings.cnt - 1].weight_ns = 0;
+	return 0;
 }
 
 /* --- too long --------------------------------------------------------------------------------- */
@@ -151,6 +158,8 @@ static int say_late(struct rsp_findings_maker *m, const struct rsp_late_poll *po
 	if (r < 0)
 		return r;
 	finding = &m->findings.v[m->findings.cnt - 1];
+	if (m->e->by_main && poll->hop.tid != m->e->meta->target_pid)
+		finding->weight_ns = 0;
 	return rsp_findings_add_seen(finding, poll->ready_ns, poll->noticed_ns - poll->ready_ns,
 				     &poll->hop);
 }

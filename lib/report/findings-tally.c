@@ -105,6 +105,12 @@ static bool is_anonymous(const struct rsp_hop *leaf)
 	       strcmp(leaf->object, leaf->syscall) == 0;
 }
 
+/* Returns whether the object is one of many without a name. */
+static bool has_no_name(const struct rsp_hop *leaf)
+{
+	return strcmp(leaf->object, "pipe") == 0 || strcmp(leaf->object, "unix socket") == 0;
+}
+
 static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;
@@ -125,10 +131,12 @@ static struct rsp_subject place_of(const struct rsp_hop *leaf)
 		place.is_unanswered = true;
 		return place;
 	}
-	return *leaf->syscall ? (struct rsp_subject){.name = leaf->syscall,
-						     .note = "",
-						     .object = leaf->object}
-			      : RSP_SUBJECT(leaf->object);
+	if (!*leaf->syscall)
+		return RSP_SUBJECT(leaf->object);
+	if (!has_no_name(leaf) || !place.name)
+		place = RSP_SUBJECT(leaf->syscall);
+	place.object = leaf->object;
+	return place;
 }
 
 /* If the run has no stack, the name is NULL. */

@@ -27,7 +27,7 @@ static bool group_waits(const struct rsp_explanation *e, const struct rsp_cover 
 {
 	if (!rsp_class_is_wait(t))
 		return false;
-	*ret = (struct rsp_subject){t->owner, whose[t->relation], "", NULL, false};
+	*ret = (struct rsp_subject){t->family, whose[t->relation], "", NULL, false};
 	return true;
 }
 
@@ -53,6 +53,13 @@ static bool is_of_one(const struct rsp_selection *s)
 	return ns >= rsp_tally_nearly_ns(s->ns);
 }
 
+static bool is_member(const struct rsp_cover *one, const char *comm)
+{
+	if (one->relation == RSP_RELATION_OWN_THREAD)
+		return rsp_names_are_of_family(one->family, comm);
+	return strcmp(one->owner, comm) == 0;
+}
+
 static int count_members(const struct rsp_explanation *e, const struct rsp_cover *one,
 			 __u64 least_ns, struct members *ret)
 {
@@ -64,8 +71,7 @@ static int count_members(const struct rsp_explanation *e, const struct rsp_cover
 		const struct rsp_process *p = &e->processes[i];
 		__u32 id = one->relation == RSP_RELATION_OTHER_PROCESS ? p->tgid : p->tid;
 
-		if (p->ns == 0 || p->ns < least_ns || p->is_root != own ||
-		    strcmp(p->comm, one->owner) != 0)
+		if (p->ns == 0 || p->ns < least_ns || p->is_root != own || !is_member(one, p->comm))
 			continue;
 		if (rsp_idmap_put(&seen, id, 0) < 0)
 			return -ENOMEM;
@@ -112,16 +118,20 @@ static int count_tasks(const struct rsp_explanation *e, const struct rsp_selecti
 	return 0;
 }
 
-static void put_awaited(FILE *f, const struct rsp_cover *one, const struct rsp_subject *group,
-			size_t cnt)
+static void put_awaited(FILE *f, const struct rsp_selection *s, const struct rsp_subject *group,
+			const struct rsp_tally *names, size_t cnt)
 {
 	if (*group->note)
 		fprintf(f, "%s%s ", group->note, cnt > 1 ? "s" : "");
-	rsp_put_name(f, group->name);
+	if (cnt > 1 && rsp_names_cnt(names) > 1) {
+		rsp_put_names(f, names);
+		return;
+	}
+	rsp_put_name(f, cnt > 1 ? names->v[0].subject.name : s->v[0].cover->owner);
 	if (cnt > 1)
 		fprintf(f, " (%zu%s)", cnt, *group->note ? "" : " processes");
 	else
-		rsp_put_ids(f, one->leaf);
+		rsp_put_ids(f, s->v[0].cover->leaf);
 }
 
 /* --- places of waits ------------------------------------------------------------------------ */
@@ -265,8 +275,13 @@ static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rs
 static int write_waits(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
 {
+	_cleanup_(rsp_tally_done) struct rsp_tally names = {0};
 	size_t task_cnt;
 
+	for (size_t i = 0; i < s->cnt; i++)
+		if (rsp_tally_add(&names, RSP_SUBJECT(s->v[i].cover->owner), s->v[i].ns) < 0)
+			return -ENOMEM;
+	rsp_tally_finish(&names);
 	if (count_tasks(e, s, &task_cnt) < 0)
 		return -ENOMEM;
 	put_waiter(f, e, s);
@@ -275,10 +290,13 @@ static int write_waits(FILE *f, const struct rsp_explanation *e, const struct rs
 	if (put_where(f, s) < 0)
 		return -ENOMEM;
 	fputs(" for ", f);
-	put_awaited(f, s->v[0].cover, group, task_cnt);
+	put_awaited(f, s, group, &names, task_cnt);
 	if (put_path(f, s)) {
 		fputs("; ", f);
-		rsp_put_name(f, group->name);
+		if (task_cnt > 1)
+			rsp_put_names(f, &names);
+		else
+			rsp_put_name(f, s->v[0].cover->owner);
 	} else {
 		fputs(", which", f);
 	}

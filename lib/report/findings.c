@@ -100,14 +100,18 @@ static bool is_idle(const struct rsp_selection *s)
 }
 
 static int write_finding(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind,
-			 const struct rsp_subject *group, const struct rsp_selection *s)
+			 const struct rsp_subject *group, struct rsp_selection *s)
 {
+	__u64 thread_ns = s->ns;
 	struct rsp_finding *finding;
 	char *text = NULL;
 	size_t len;
-	FILE *f = open_memstream(&text, &len);
-	int r;
+	FILE *f;
+	int r = rsp_selection_narrow(s, m->e);
 
+	if (r < 0)
+		return r;
+	f = open_memstream(&text, &len);
 	if (!f)
 		return -ENOMEM;
 	if (kind->write(f, m->e, group, s) < 0) {
@@ -120,7 +124,7 @@ static int write_finding(struct rsp_findings_maker *m, const struct rsp_finding_
 	if (r < 0)
 		return r;
 	finding = &m->findings.v[m->findings.cnt - 1];
-	finding->thread_ns = s->ns;
+	finding->thread_ns = thread_ns;
 	finding->weight_ns = weigh(m->e, s);
 	finding->is_idle = is_idle(s);
 	return rsp_findings_add_evidence(m, kind, s, finding);

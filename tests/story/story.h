@@ -7,6 +7,7 @@
  *	0 window 0 20 [OLDEST] [end=MS]    the requested span; begin and end of the recording
  *	    hz=N                           the sampling clock; 0: none (default: 199)
  *	0 target 10 [start=NS] [tid=N]     the process of interest (default: 10), and its thread
+ *	    command                        rspctl ran the process as a command
  *	0 host NAME                        the host (default: storyland)
  *	0 slo NAME request 250             the requested span exceeded the limit of SLO NAME, 250 ms
  *

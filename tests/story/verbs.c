@@ -120,6 +120,8 @@ static void tell_target(struct story *s, struct words *w)
 	s->snap.meta.target_pid = next_tid(w, "the process");
 	s->snap.meta.target_start_ns = story_value_id(w, "start");
 	s->snap.meta.target_tid = (__u32)words_value(w, "tid", STORY_TIDS - 1, 0);
+	if (words_flag(w, "command"))
+		snprintf(s->snap.meta.command, sizeof(s->snap.meta.command), "command");
 }
 
 /* --- tasks -------------------------------------------------------------------------------- */

@@ -188,13 +188,21 @@ bool rsp_attribute_idle_until_timer(struct rsp_attribution *a, const struct rsp_
 	return true;
 }
 
-bool rsp_attribute_idle_in_pool(struct rsp_attribution *a, const struct rsp_piece *p)
+/* Returns whether the thread of the piece was woken at the end of this sleep, but had no job. */
+static bool had_no_job(const struct rsp_attribution *a, const struct rsp_piece *p,
+		       const struct rsp_span *sleep)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
 
-	if (!may_idle(a, p) || !rsp_polls_is_look(a->polls, t, p->span) ||
-	    rsp_awaited_at_end(a->awaited, t, p->thread, p->span))
+	return a->awaited && rsp_polls_is_look(a->polls, t, sleep) &&
+	       !rsp_awaited_at_end(a->awaited, t, p->thread, sleep);
+}
+
+bool rsp_attribute_idle_in_pool(struct rsp_attribution *a, const struct rsp_piece *p,
+				const struct rsp_span *sleep)
+{
+	if (!may_idle(a, p) || !had_no_job(a, p, sleep))
 		return false;
-	idle(a, p, rsp_attribute_label(a, p->span->out));
+	idle(a, p, rsp_attribute_label(a, sleep->out));
 	return true;
 }

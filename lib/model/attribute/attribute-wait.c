@@ -278,6 +278,17 @@ bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 	return true;
 }
 
+/* sleep: the sleep that the reader ended; the span of the piece, or the last one of its poll */
+static void wait_for_reader(struct rsp_attribution *a, struct rsp_piece *p,
+			    const struct rsp_span *sleep)
+{
+	p->why = RSP_WHY_WINDOW;
+	if (rsp_syscall_polls(sleep->out->syscall_nr))
+		p->flags |= RSP_HOP_INFERRED; /* rsp_ops_sent_on() */
+	rsp_attribute_follow(a, p, sleep->cause_id, rsp_attribute_label(a, sleep->out));
+	p->why = RSP_WHY_NONE;
+}
+
 void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	/* test this first, because a wait for a disk may also look like another kind of wait */
@@ -291,14 +302,12 @@ void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	}
 	switch (p->span->cause) {
 	case RSP_CAUSE_TASK:
-		if (rsp_attribute_idle_in_pool(a, p))
+		if (rsp_attribute_idle_in_pool(a, p, p->span))
 			return;
 		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
 		return;
 	case RSP_CAUSE_READER:
-		p->why = RSP_WHY_WINDOW;
-		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
-		p->why = RSP_WHY_NONE;
+		wait_for_reader(a, p, p->span);
 		return;
 	case RSP_CAUSE_NET:
 		wait_for_arrival(a, p, p->span->cause_id);
@@ -345,7 +354,13 @@ static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *
 	rsp_used_poll(a->used, poll);
 	if (p->to_ns > poll->ready_ns)
 		p->to_ns = poll->ready_ns;
+	if (rsp_attribute_idle_in_pool(a, p, poll->last))
+		return true;
 	p->until_ns = poll->ready_ns;
+	if (poll->last->cause == RSP_CAUSE_READER) {
+		wait_for_reader(a, p, poll->last);
+		return true;
+	}
 	if (poll->is_inferred)
 		p->flags |= RSP_HOP_INFERRED | RSP_HOP_POLLS;
 	rsp_attribute_follow(a, p, poll->worker, rsp_attribute_label(a, poll->last->out));

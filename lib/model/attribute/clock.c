@@ -89,3 +89,10 @@ int rsp_clock_measure(const struct rsp_clock *c, const bool *chains, struct rsp_
 	*ret = sum;
 	return 0;
 }
+
+void rsp_clock_add_main(const struct rsp_clock *c, __u64 *ns_of_chain)
+{
+	for (size_t i = 0; i < c->cnt; i++)
+		if (c->v[i].root == c->main_root)
+			ns_of_chain[c->v[i].chain] += c->v[i].to_ns - c->v[i].from_ns;
+}

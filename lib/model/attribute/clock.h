@@ -45,4 +45,7 @@ struct rsp_clock_sum {
 /* Measures the chains for which chains[index] is true; NULL: all chains. Returns 0 or -ENOMEM. */
 int rsp_clock_measure(const struct rsp_clock *c, const bool *chains, struct rsp_clock_sum *ret);
 
+/* Adds the main thread's time in each chain to ns_of_chain[index of the chain]. */
+void rsp_clock_add_main(const struct rsp_clock *c, __u64 *ns_of_chain);
+
 #endif

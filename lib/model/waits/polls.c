@@ -41,6 +41,9 @@
  */
 #define LOOK_BACK 256
 
+/* Maximum number of spans of a thread from its last wakeup to its end. */
+#define ENDING_SPANS_MAX 16
+
 #define NO_POLL UINT32_MAX
 
 /*
@@ -226,6 +229,25 @@ static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
 	return 0;
 }
 
+/*
+ * Returns whether another thread of the process ended the sleep at i, and the thread soon ended,
+ * apart from waits for a CPU, whatever other threads it woke.
+ */
+static bool ends_after(const struct rsp_model *m, __u32 thread, size_t i)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	__u64 limit_ns, ns = 0;
+
+	if (t->end_ns == UINT64_MAX || t->spans.cnt - i > ENDING_SPANS_MAX ||
+	    !ended_by_own(m, thread, i))
+		return false;
+	limit_ns = no_job_limit_ns(rsp_span_end(t, i) - t->spans.v[i].from_ns);
+	for (size_t k = i + 1; k < t->spans.cnt && ns < limit_ns; k++)
+		if (t->spans.v[k].kind == RSP_SPAN_BLOCKED || t->spans.v[k].kind == RSP_SPAN_RUN)
+			ns += rsp_span_end(t, k) - t->spans.v[k].from_ns;
+	return ns < limit_ns;
+}
+
 static bool may_look(const struct rsp_model *m, __u32 thread)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -233,7 +255,7 @@ static bool may_look(const struct rsp_model *m, __u32 thread)
 	if (is_first_thread(m, t))
 		return false;
 	for (size_t i = 0; i < t->spans.cnt; i++)
-		if (sleeps_on_at(m, thread, i))
+		if (sleeps_on_at(m, thread, i) || ends_after(m, thread, i))
 			return true;
 	return false;
 }
@@ -371,6 +393,29 @@ static int find_polls(struct rsp_polls *p, const struct rsp_model *m, struct cal
 
 /* --- looks ---------------------------------------------------------------------------------- */
 
+/* The thread that ended the sleep at i may wait for the end of this thread. */
+static bool calls_only_waker(struct calls *calls, const struct rsp_thread *t, __u32 thread,
+			     size_t i)
+{
+	size_t end = calls_until(calls, thread, t->end_ns);
+
+	for (size_t k = calls_until(calls, thread, rsp_span_end(t, i)); k < end; k++)
+		if (calls->v[k].callee != t->spans.v[i].cause_id)
+			return false;
+	return true;
+}
+
+static bool is_look_at(const struct rsp_model *m, struct calls *calls, __u32 thread, size_t i)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	size_t next = sleeps_on_at(m, thread, i);
+
+	if (!next)
+		return ends_after(m, thread, i) && calls_only_waker(calls, t, thread, i);
+	return calls_until(calls, thread, rsp_span_end(t, i)) ==
+	       calls_until(calls, thread, t->spans.v[next].from_ns);
+}
+
 static void mark_looks(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 		       __u32 thread)
 {
@@ -378,13 +423,8 @@ static void mark_looks(struct rsp_polls *p, const struct rsp_model *m, struct ca
 
 	if (!may_look(m, thread))
 		return;
-	for (size_t i = 0; i < t->spans.cnt; i++) {
-		size_t next = sleeps_on_at(m, thread, i);
-
-		if (next && calls_until(calls, thread, rsp_span_end(t, i)) ==
-				    calls_until(calls, thread, t->spans.v[next].from_ns))
-			p->is_look[t->first_span + i] = true;
-	}
+	for (size_t i = 0; i < t->spans.cnt; i++)
+		p->is_look[t->first_span + i] = is_look_at(m, calls, thread, i);
 }
 
 bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
@@ -577,7 +617,7 @@ static void find_workers(struct rsp_polls *p, const struct rsp_model *m, struct 
 	for (size_t i = 0; i < p->list.cnt; i++) {
 		struct rsp_poll *poll = &p->list.v[i];
 
-		if (poll->last->cause == RSP_CAUSE_TASK) {
+		if (poll->last->cause == RSP_CAUSE_TASK || poll->last->cause == RSP_CAUSE_READER) {
 			if (!is_for_waker(m, poll))
 				continue;
 			poll->worker = poll->last->cause_id;

@@ -48,8 +48,8 @@ const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rs
 				      const struct rsp_span *span);
 
 /*
- * Returns whether another thread of the process ended this sleep, but the thread only looked for
- * work, and soon slept again at the same place. The thread then belongs to a pool. Always false for
+ * Returns whether another thread of the process ended this sleep, but the thread had no job: it
+ * soon slept again at the same place, so it belongs to a pool, or it soon ended. Always false for
  * the main thread of a process.
  */
 bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,

@@ -4,8 +4,8 @@ import java.util.*;
 import java.util.concurrent.*;
 
 /**
- * Monitor monitor|pool|gc: monitor and pool print how long the main thread waited, in ms. gc makes
- * many objects.
+ * Monitor monitor|pool|connections|gc: monitor, pool and connections print how long the main thread
+ * waited, in ms. gc makes many objects.
  */
 public class Monitor {
 	static final Object lock = new Object();
@@ -24,6 +24,13 @@ public class Monitor {
 			held.countDown();
 			computeFor(1200);
 		}
+	}
+
+	static Void query(Semaphore connections, long ms) throws Exception {
+		connections.acquire();
+		Thread.sleep(ms);
+		connections.release();
+		return null;
 	}
 
 	static void print(long begin) {
@@ -50,6 +57,18 @@ public class Monitor {
 				all.add(pool.submit(() -> computeFor(350)));
 			for (Future<?> f : all)
 				f.get();
+			print(begin);
+			pool.shutdown();
+		}
+		if (args[0].equals("connections")) {
+			ExecutorService pool = Executors.newFixedThreadPool(4);
+			Semaphore connections = new Semaphore(1, true);
+			long begin = System.nanoTime();
+			for (int i = 0; i < 3; i++)
+				pool.submit(() -> query(connections, 400));
+			while (connections.getQueueLength() < 2)
+				Thread.sleep(1);
+			pool.submit(() -> query(connections, 1)).get();
 			print(begin);
 			pool.shutdown();
 		}

@@ -39,6 +39,14 @@ def java_pool(stage):
 
 
 @scene("java", "javac")
+def java_connections(stage):
+    """There is one connection, which three other threads of the pool use one after the other, 400 ms each."""
+    client, recording = java(stage, "connections")
+    return Truth(recording, [["pool-1-thread-1", "pool-1-thread-2", "pool-1-thread-3"]], waited_ms(client),
+                 span_ms=client.wall_ms)
+
+
+@scene("java", "javac")
 def java_gc(stage):
     """The heap is too small: the virtual machine stops all threads to collect garbage."""
     client, recording = java(stage, "gc", "-Xmx48m", "-XX:+UseSerialGC", "-Xlog:gc")

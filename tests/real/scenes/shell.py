@@ -48,6 +48,21 @@ def inotify_late_file(stage):
     return Truth(recording, ["touch", "late.sh", "sleep"], client.wait)
 
 
+@scene("socat", "tar")
+def pipeline_to_stopped_reader(stage):
+    """The last stage of a pipeline sends to a program on the same host, which is stopped for 2.2 s."""
+    folder = stage.folder("data")
+    with open(folder + "/file", "wb") as f:
+        f.write(os.urandom(8 << 20))
+    port = stage.port()
+    reader = stage.serve(port, "socat", "-u", "TCP-LISTEN:%d,reuseaddr" % port, "OPEN:/dev/null")
+    stage.record()
+    stage.tool("kill", "-STOP", reader.pid)
+    stage.start("sh", "-c", "sleep 2.2; kill -CONT %d" % reader.pid)
+    client, recording = stage.ask("sh", "-c", "tar cf - -C %s file | socat -u - TCP:127.0.0.1:%d" % (folder, port))
+    return Truth(recording, [["socat"], ["stopped"]], [client.waited_ms * 0.85, client.waited_ms])
+
+
 @scene("dd")
 def pipe_slow_reader(stage):
     """dd writes 1 MB into a pipe whose reader takes 64 kB, then sleeps 100 ms."""

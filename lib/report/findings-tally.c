@@ -38,6 +38,7 @@ int rsp_subject_compare(const struct rsp_subject *a, const struct rsp_subject *b
 	order = order ? order : strcmp(a->note, b->note);
 	order = order ? order : strcmp(a->object, b->object);
 	order = order ? order : a->is_unanswered - b->is_unanswered;
+	order = order ? order : strcmp(a->place ? a->place : "", b->place ? b->place : "");
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
@@ -123,6 +124,7 @@ static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 static struct rsp_subject place_of(const struct rsp_hop *leaf)
 {
 	struct rsp_subject place = function_or_call(leaf);
+	bool has_function;
 
 	if (!*leaf->object || is_anonymous(leaf))
 		return place;
@@ -133,10 +135,11 @@ static struct rsp_subject place_of(const struct rsp_hop *leaf)
 	}
 	if (!*leaf->syscall)
 		return RSP_SUBJECT(leaf->object);
-	if (!has_no_name(leaf) || !place.name)
-		place = RSP_SUBJECT(leaf->syscall);
-	place.object = leaf->object;
-	return place;
+	has_function = place.name != leaf->syscall;
+	return (struct rsp_subject){.name = leaf->syscall,
+				    .note = "",
+				    .object = leaf->object,
+				    .place = has_function && has_no_name(leaf) ? place.name : NULL};
 }
 
 /* If the run has no stack, the name is NULL. */

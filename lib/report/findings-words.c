@@ -76,6 +76,10 @@ static void put_subject(FILE *f, const struct rsp_subject *subject)
 {
 	rsp_put_name(f, subject->name);
 	fputs(subject->note, f);
+	if (subject->place) {
+		fputs(" at ", f);
+		rsp_put_name(f, subject->place);
+	}
 	if (*subject->object) {
 		fputs(subject->is_unanswered ? " without an answer from " : " on ", f);
 		rsp_put_name(f, subject->object);

@@ -1,5 +1,5 @@
-# A timeout at a file is named by the system call and the file. A pipe without a name tells less than the function that
-# waits, so the function is named instead of the system call, if it is known.
+# A timeout at a file is named by the system call and the file. A pipe has no name, so the report also names the function
+# that waits, if it is known.
 0 window 0 100; 0 pipe 7; 0 file 5 /dev/watchdog
 0 ustack 1 poll@libc.so.6,wait_for_tokens,main
 0 alive 10 app

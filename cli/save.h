@@ -5,7 +5,7 @@
 
 /*
  * Returns whether a file can probably be saved as path: 0, or -errno if the file cannot be written,
- * or if its directory is missing. For use before work that takes long.
+ * or if its directory is missing. Called before long work, so that this work is not in vain.
  */
 int rsp_save_check(const char *path);
 /* Saves the content of fd as path, completely or not at all. Returns 0 or -errno. */

@@ -88,7 +88,7 @@ export function fillOf(palette, ink, marked, busy) {
 	return busy ? palette.busy[ink] : palette.colours[ink];
 }
 
-/** The inks of backgrounds, on which labels have the colour of the page's text. */
+/** The inks of backgrounds. Labels on them have the colour of the page's text. */
 const BACKGROUNDS = [INK.faint, INK.grid, INK.ownHead];
 
 export function labelColourOf(palette, ink) {

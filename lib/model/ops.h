@@ -141,7 +141,7 @@ struct rsp_ops {
 	} sent_requests;
 	/* maps a thread to the index of its newest request in sent_requests */
 	struct rsp_idmap sent_request_of;
-	/* maps a thread to the SOCKET record on which it sent last; 0: not TCP, or a connect */
+	/* maps a thread to the SOCKET record of its last send; 0: not TCP, or a connect followed */
 	struct rsp_idmap sent_on;
 };
 
@@ -209,7 +209,7 @@ __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock
  */
 __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread);
 
-/* Returns the TCP socket on which the thread sent last; NULL: none, or it connected since. */
+/* Returns the TCP socket of the thread's last send, or NULL if the thread has connected since. */
 const struct rsp_ev_socket *rsp_ops_sent_on(const struct rsp_ops *ops, __u32 thread);
 
 /* Returns the newest addresses of a kernel socket, or NULL. */

@@ -56,9 +56,9 @@ static int of_task(struct rsp_model *m, const struct rsp_ev_waking *waking,
 }
 
 /*
- * Returns the socket whose full buffer the thread may wait for: the object of a write, or, if the
- * thread polls, the socket on which it sent last. RSP has records of sends only if it also
- * recognizes the arrival of data, so data did not end this poll.
+ * Returns the socket whose full buffer the thread may wait for: the object of a write or, if the
+ * thread polls, the socket of its last send. A recorder that records sends also records the arrival
+ * of data, so arriving data did not end this poll.
  */
 static const struct rsp_ev_socket *full_socket(const struct rsp_model *m,
 					       const struct rsp_ev_waking *waking,
@@ -74,7 +74,7 @@ static const struct rsp_ev_socket *full_socket(const struct rsp_model *m,
 	return rsp_ops_sent_on(&m->ops, (__u32)wakee);
 }
 
-/* Returns whether the task may read from the other end: its process has sent there, or none has. */
+/* Returns whether the task may be the reader: no process has sent at the other end, or its own. */
 static bool is_peer(const struct rsp_model *m, const struct rsp_ev_socket *sock,
 		    const struct rsp_ev_task *task)
 {

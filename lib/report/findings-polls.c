@@ -121,7 +121,7 @@ int rsp_findings_polled_for(struct rsp_findings_maker *m)
 	r = rsp_findings_finish(m, f, &text, "polled_for", s.clock.ns, true);
 	if (r < 0)
 		return r;
-	/* In the recording of a command, time without the main thread has no weight. */
+	/* In the report of a command, only time of the main thread has weight. */
 	if (m->e->by_main && !s.clock.main_ns)
 		m->findings.v[m->findings.cnt - 1].weight_ns = 0;
 	return 0;

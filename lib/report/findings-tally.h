@@ -12,7 +12,7 @@ struct rsp_subject {
 	const char *object; /* second part of the name, like a file; "": none */
 	const void *row;    /* data about the subject, such as a row of the survey; NULL: none */
 	bool is_unanswered; /* object names a peer that did not answer */
-	const char *place;  /* the function of a wait at an object without a name; NULL: none */
+	const char *place;  /* function of a wait for an object without a name; NULL: none */
 };
 #define RSP_SUBJECT(...) ((struct rsp_subject){__VA_ARGS__, "", "", NULL, false, NULL})
 

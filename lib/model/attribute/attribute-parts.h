@@ -91,9 +91,9 @@ bool rsp_attribute_open_call(struct rsp_attribution *a, struct rsp_piece *p);
 bool rsp_attribute_idle_until_timer(struct rsp_attribution *a, const struct rsp_piece *p,
 				    const struct rsp_poll *poll, struct rsp_label label);
 /*
- * For processes with several threads: explains a wait of a thread that then had no job as idle,
- * unless another thread waits for this thread. sleep: the sleep of the piece, or the last sleep of
- * its polling loop.
+ * For processes with several threads: explains a wait as idle if the thread then had no job, unless
+ * another thread waits for this thread. sleep: the sleep of the piece, or the last sleep of its
+ * polling loop.
  */
 bool rsp_attribute_idle_in_pool(struct rsp_attribution *a, const struct rsp_piece *p,
 				const struct rsp_span *sleep);

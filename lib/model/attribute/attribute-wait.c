@@ -278,13 +278,16 @@ bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 	return true;
 }
 
-/* sleep: the sleep that the reader ended; the span of the piece, or the last one of its poll */
+/*
+ * sleep: the sleep that the reader ended. This is the span of the piece, or the last sleep of its
+ * polling loop.
+ */
 static void wait_for_reader(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_span *sleep)
 {
 	p->why = RSP_WHY_WINDOW;
 	if (rsp_syscall_polls(sleep->out->syscall_nr))
-		p->flags |= RSP_HOP_INFERRED; /* rsp_ops_sent_on() */
+		p->flags |= RSP_HOP_INFERRED; /* from the socket of the last send */
 	rsp_attribute_follow(a, p, sleep->cause_id, rsp_attribute_label(a, sleep->out));
 	p->why = RSP_WHY_NONE;
 }

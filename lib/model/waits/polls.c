@@ -230,8 +230,8 @@ static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
 }
 
 /*
- * Returns whether another thread of the process ended the sleep at i, and the thread soon ended,
- * apart from waits for a CPU, whatever other threads it woke.
+ * Returns whether another thread of the process ended the sleep at i, and the thread ended soon
+ * after that. Waits for a CPU do not count.
  */
 static bool ends_after(const struct rsp_model *m, __u32 thread, size_t i)
 {
@@ -393,7 +393,10 @@ static int find_polls(struct rsp_polls *p, const struct rsp_model *m, struct cal
 
 /* --- looks ---------------------------------------------------------------------------------- */
 
-/* The thread that ended the sleep at i may wait for the end of this thread. */
+/*
+ * Returns whether the thread, after the sleep at i, woke only the thread that ended this sleep.
+ * That thread may wait for the end of this thread.
+ */
 static bool calls_only_waker(struct calls *calls, const struct rsp_thread *t, __u32 thread,
 			     size_t i)
 {

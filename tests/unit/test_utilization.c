@@ -170,7 +170,7 @@ static void test_states(void **state)
 	       "9 preempt 20 10; 12 to 10 20; 14 block 20",
 	       say_tasks,
 	       "10: busy 7 runnable 1 idle 11 unknown 1\n"
-	       "20: busy 6 runnable 3 idle 6 unknown 5\n");
+	       "20: busy 6 runnable 8 idle 6\n");
 }
 
 /* The task never switched, so only a sample shows that it ran. */
@@ -194,7 +194,7 @@ static void test_out_of_order(void **state)
 	       "1 run 10; 0 alive 20 peer; 0 alive 10 app",
 	       say_tasks,
 	       "10: busy 7 runnable 1 idle 11 unknown 1\n"
-	       "20: busy 6 runnable 3 idle 6 unknown 5\n");
+	       "20: busy 6 runnable 8 idle 6\n");
 }
 
 static void test_paused(void **state)
@@ -289,7 +289,7 @@ static void test_stolen(void **state)
 
 	expect(story, say_tasks,
 	       "10: user 4 system 1 stolen 3 idle 12 (a)\n"
-	       "20: busy 3.5 stolen 0.5 idle 8 unknown 8\n");
+	       "20: busy 3.5 stolen 0.5 runnable 8 idle 8\n");
 	expect(story, say_cpus, "cpu0: user 4 system 1 busy 3.5 stolen 3.5 idle 8\n");
 }
 
@@ -325,7 +325,7 @@ static void test_cpu_account(void **state)
 		"20 cputime 0 user=12000 system=4000; 0 account 10; 20 account 10 user=8000\n"
 		"0 run 10; 8 to 10 20; 16 block 20";
 
-	expect(story, say_tasks, "10: user 8 idle 12 (a)\n20: busy 8 idle 4 unknown 8\n");
+	expect(story, say_tasks, "20: busy 8 runnable 8 idle 4\n10: user 8 idle 12 (a)\n");
 	expect(story, say_cpus, "cpu0: user 12 system 4 idle 4 (stolen known)\n");
 }
 
@@ -378,7 +378,7 @@ static void test_migrations_asked(void **state)
 	       "6 block 10 cpu=1; 0 kthread 7 migration/0; 6 block 7 cpu=0 kthread\n"
 	       "0 kstack 1 schedule,__set_cpus_allowed_ptr,__x64_sys_sched_setaffinity",
 	       say_tasks,
-	       "10: busy 5 runnable 1 idle 14, moves 1/1\n7: system 4 idle 14 unknown 2 (a)\n");
+	       "10: busy 5 runnable 1 idle 14, moves 1/1\n7: system 4 runnable 2 idle 14 (a)\n");
 }
 
 /* --- interrupts ------------------------------------------------------------------------------- */

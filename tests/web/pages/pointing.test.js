@@ -21,7 +21,7 @@ const WIDTHS = [1280, 900];
 const HEIGHT = 2400;
 
 /** Distances between the points of the grid, and minimum width of the tested boxes, in px. */
-const STEP = { x: 53, y: 15 };
+const STEP = { x: 43, y: 15 };
 const WIDE_PX = 8;
 const ROW_PX = 15;
 const TRIES_MAX = 20;

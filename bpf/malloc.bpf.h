@@ -22,7 +22,7 @@
 static __always_inline __u64 block_key(struct task_struct *task, __u64 address)
 {
 	return mix(mix(mix(rsp_secret, (__u64)task->tgid << 32 | task->self_exec_id),
-		       BPF_CORE_READ(task, group_leader, start_time)),
+		       task->group_leader->start_time),
 		   address);
 }
 

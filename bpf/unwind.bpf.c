@@ -578,9 +578,7 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task,
  */
 static __always_inline __u64 image_of(const struct unwinder *u, struct task_struct *task)
 {
-	return u->raw ? mix(mix(u->tgid, task->self_exec_id),
-			    BPF_CORE_READ(task, group_leader, start_time))
-		      : 0;
+	return u->raw ? mix(mix(u->tgid, task->self_exec_id), task->group_leader->start_time) : 0;
 }
 
 static __always_inline __u64 finish(struct unwinder *u, struct task_struct *task)

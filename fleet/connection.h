@@ -20,8 +20,8 @@ void rsp_fleet_disconnect(struct rsp_fleet *fleet);
 unsigned int rsp_fleet_server_version(const struct rsp_fleet *fleet);
 
 /*
- * The caller calls rsp_fleet_query_begin(), writes the query to q->out, and calls
- * rsp_fleet_query_end(), which sends the query and reports errors. If memory runs out,
+ * A query to the database. The caller begins it with rsp_fleet_query_begin(), writes its text to
+ * q->out, and calls rsp_fleet_query_end(), which sends it and reports errors. If memory runs out,
  * rsp_fleet_query_begin() returns false, and rsp_fleet_query_end() reports this error. column_cnt:
  * number of columns of the result.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process rspd-names: finds the names of containers (states.h). For each container, it starts a
- * child process to read the files, since a user's file system may block such a process forever.
+ * The process rspd-names finds the names of containers (states.h). For each container, rspd-names
+ * starts a child that reads the files, because a user's file system may block the reader forever.
  */
 #ifndef RSP_DAEMON_FINDER_H
 #define RSP_DAEMON_FINDER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs the broker (broker.h) in a process of its own. If a file server does not answer, only the
- * broker hangs, not the process that makes the snapshot.
+ * Runs the broker (broker.h) in a process of its own. If a file server does not answer, the broker
+ * hangs, but the process that makes the snapshot goes on.
  */
 #ifndef RSP_DAEMON_FILE_REQUESTS_H
 #define RSP_DAEMON_FILE_REQUESTS_H

@@ -2,9 +2,9 @@
 /*
  * Finds the address of each frame in a stack with inlined functions. A snapshot contains the
  * addresses of a stack, and the names of its frames, innermost first. An inlined function shares
- * the address of the function that contains it, so an address may have several names. Their number
- * is known if a binary has as many names as addresses in the stack, or only one address, and often
- * from other stacks with the same addresses.
+ * the address of the function that contains it, so an address may have several names. The number of
+ * names of each address is known if a binary has as many names as addresses in the stack, or only
+ * one address. Otherwise, other stacks with the same addresses often show the number.
  */
 #ifndef RSP_LIB_EXPORT_LINES_H
 #define RSP_LIB_EXPORT_LINES_H

@@ -142,7 +142,7 @@ static void put_clocks(struct rsp_perfetto *p)
 	rsp_perfetto_put(p, &packet);
 }
 
-/* Perfetto decodes the states of threads by the kernel's release. */
+/* Perfetto needs the kernel's release to decode the states of threads. */
 static void put_system(struct rsp_perfetto *p)
 {
 	struct rsp_meta *meta = &p->x->snap->meta;

@@ -72,7 +72,7 @@ struct rsp_http_auth {
 	const char *user, *secret, *region;
 };
 
-/* A regular file that is the body of a request. It must not change during the request. */
+/* A regular file that is the body of a request. The file must not change during the request. */
 struct rsp_http_file {
 	int fd;
 	uint64_t size;

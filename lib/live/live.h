@@ -14,8 +14,8 @@ struct rsp_live;
 #define RSP_LIVE_KERNEL (1ULL << 62) /* already set in kernel addresses */
 
 /*
- * Returns a frame of a STACK record. Kernel addresses have bit 62 set and bit 63 clear, which
- * distinguishes them from places in binaries and from other addresses.
+ * Returns a frame of a STACK record. If the frame is a kernel address, bit 62 of the result is set
+ * and bit 63 is clear. In the result for any other frame, these bits have other values.
  */
 static inline __u64 rsp_live_frame(const struct rsp_ev_stack *stack, __u32 i)
 {

@@ -95,8 +95,8 @@ void rsp_candidates_add(char list[static RSP_CANDIDATES_BYTES], const struct rsp
 
 /*
  * Returns whether a text of the form [[NAMESPACE/]POD/]CONTAINER selects the container. CONTAINER
- * is a name or the beginning of an ID, and POD is a name or the beginning of a uid. A beginning has
- * at least RSP_CONTAINER_PREFIX_MIN digits.
+ * is the name of the container or the beginning of its ID. POD is the name of the pod or the
+ * beginning of its uid. At least RSP_CONTAINER_PREFIX_MIN digits of an ID or uid are needed.
  */
 #define RSP_CONTAINER_PREFIX_MIN 4
 /* maximum size of a text that selects a container, with NUL */

@@ -15,12 +15,12 @@
 #include "lib/base/idmap.h"
 #include "lib/unwind/entries.h"
 
-/* Maximum number of bytes of data to search. The interpreter has 4 MiB. */
+/* Maximum size of the data to search. The data of the Python interpreter have 4 MiB. */
 #define DATA_BYTES_MAX (64U << 20)
 
 #define RELOCATION_BYTES_MAX (64U << 20)
 
-/* Maximum number of methods. The interpreter has 1,700. */
+/* Maximum number of methods. The Python interpreter has 1,700 methods. */
 #define METHODS_MAX 65536
 
 #define IDENTIFIER_MAX 96

@@ -147,7 +147,7 @@ function byTime(rec, siblings, sums) {
 		name[a] - name[b] || a - b);
 }
 
-/** Returns a Map from each process of a tree to the time for which it and its descendants ran. */
+/** Returns a Map: process of a tree → total time for which the process and its descendants ran. */
 function sumsOfFamilies(children, root, ownOf, ran) {
 	const sums = new Map();
 	const bottomUp = depthFirst(root, (one) => children.get(one)).reverse();

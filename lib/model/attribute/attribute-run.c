@@ -132,7 +132,7 @@ static __u64 period_of(const struct rsp_attribution *a, const struct rsp_piece *
 	return rsp_estimate_period_ns(a->model, rsp_piece_thread(a, p)->samples.v[sample]);
 }
 
-/* A sample of a CPU with a slower sampling clock gets a larger share. */
+/* A sample stands for one period of its CPU's sampling clock. Longer periods get larger shares. */
 static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 			struct rsp_label label)
 {

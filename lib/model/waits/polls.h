@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the waits that consist of sleeps with a timeout. Sleeps at the same place with almost no
- * activity between them are one wait. If an arrival or a thread ended the last sleep, it also ended
- * the wait. If a timer ended the last sleep, RSP infers the thread that the poll was for: the
- * poller had started the work of this thread, and the work was done when the poller looked.
+ * activity between them are one wait. If an arrival or a thread ended the last sleep, this arrival
+ * or thread also ended the wait. If a timer ended the last sleep, RSP infers the thread for which
+ * the poller waited: the poller had started the work of this thread, and the work was done when the
+ * poller looked.
  */
 #ifndef RSP_LIB_POLLS_H
 #define RSP_LIB_POLLS_H

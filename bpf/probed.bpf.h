@@ -6,8 +6,8 @@
  * thread, newest first (kernel/events/uprobes.c). If longjmp() skips a return, the instance stays
  * in the list. So an instance is used only if its stack address matches.
  *
- * The process has one page for probes, [uprobes]. It begins with the trampoline, followed by copies
- * of probed instructions, which threads execute.
+ * The process has one page for probes, [uprobes]. The page begins with the trampoline. Copies of
+ * probed instructions, which threads execute, follow.
  *
  * The functions work only for the current task: no other task changes its list.
  */

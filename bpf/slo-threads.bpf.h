@@ -59,7 +59,7 @@ static __always_inline bool slo_thread_is_held(const struct slo_thread *thread, 
 	return (__s64)(now_ns - since_ns) < SLO_PENDING_MAX_NS;
 }
 
-/* Returns the slot of a thread, and takes it if it is free; NULL: it belongs to another thread. */
+/* Returns the thread's slot, and takes a free slot; NULL: another thread has the slot. */
 static __always_inline struct slo_thread *slo_thread_of(__u32 tid, __u64 now_ns)
 {
 	struct slo_thread *thread = slo_thread_slot(tid);

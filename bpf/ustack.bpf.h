@@ -47,9 +47,9 @@ extern struct rsp_repeats_map {
 extern __u32 rsp_tables_epoch; /* the daemon increments it when a binary gets or loses its table */
 
 /*
- * Returns a value that stands for the mappings of a process. It changes with RSP_SPACE_OF(), when
- * any binary gets or loses its unwind table, and about once a second, in case a library replaces
- * another library of the same size.
+ * Returns a value that stands for the mappings of a process. The value changes with RSP_SPACE_OF(),
+ * when any binary gets or loses its unwind table, and about once a second, in case a library
+ * replaces another library of the same size.
  */
 static __always_inline __u64 space_of(struct mm_struct *mm, __u64 now_ns)
 {

@@ -14,9 +14,10 @@
 #define RSP_BACKOFF_RETRY_AFTER_MAX_S 3600U
 
 /*
- * Returns the time until the next attempt after failure_cnt failures in a row. It doubles with each
- * failure, from 1 s up to 5 min, and is then reduced at random by up to a half. If the server asked
- * for a longer pause, returns this pause (at most an hour), increased at random by up to a half.
+ * Returns the time until the next attempt after failure_cnt failures in a row. This time doubles
+ * with each failure, from 1 s up to 5 min, and is then reduced at random by up to a half. If the
+ * server asked for a longer pause, returns this pause (at most an hour), increased at random by up
+ * to a half.
  */
 uint64_t rsp_backoff_us(unsigned int failure_cnt, unsigned int retry_after_s, uint32_t random);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sink sends batches of summaries and snapshots to a place. It encodes a batch once. The bytes
- * are stored in a spool on disk, and sent until the place has accepted them.
+ * A sink sends batches of summaries and snapshots to a place. The sink encodes a batch once. The
+ * bytes are stored in a spool on disk, and sent until the place has accepted them.
  */
 #ifndef RSP_EXPORT_SINK_H
 #define RSP_EXPORT_SINK_H

@@ -27,7 +27,7 @@ static void add_row(struct rsp_grid *g, const struct rsp_diff_row *row)
 	rsp_grid_add(g, "%s", row->name);
 }
 
-/* Writes a sentence that is in memory, and frees it. f: the stream that wrote it. */
+/* Closes f, the memory stream that made *text. Then writes the text as a sentence, and frees it. */
 static void put_sentence(const struct rsp_pen *pen, FILE *f, char **text)
 {
 	if (fclose(f) == 0)

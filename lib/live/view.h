@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A view of the present, as plain data without pointers: an unprivileged process writes the view
- * into memory that it shares with the process that shows it. The last look is the previous call of
+ * into shared memory, and another process shows the view. The last look is the previous call of
  * rsp_live_look().
  */
 #ifndef RSP_LIB_LIVE_VIEW_H

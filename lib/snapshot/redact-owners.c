@@ -430,8 +430,8 @@ static int find_queue(const struct rsp_ev_hdr *hdr, void *userdata)
 }
 
 /*
- * A task that queued a disk request made it. A task that issued a request to the device made it
- * only if the disk has no queue: otherwise another task may have queued the request.
+ * A task that queued a disk request is its maker. If the disk has no queue, the task that issued
+ * the request to the device is its maker. Otherwise another task may have queued the request.
  */
 static bool is_maker(const struct rsp_redact_owners *o, const struct rsp_ev_block *block)
 {

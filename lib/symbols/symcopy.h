@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A copy of the symbols of an ELF file, for the time when the file no longer exists. The copy is a
- * perf map (perfmap.h) of offsets in the file, compressed with zstd. It contains the best names of
- * the file itself (places.h), but no inlined functions. The file may be hostile: any bytes are
- * safe.
+ * perf map (perfmap.h) of offsets in the file, compressed with zstd, with the best names of the
+ * file itself (places.h), but no inlined functions. The file may be hostile: any bytes are safe.
  */
 #ifndef RSP_LIB_SYMCOPY_H
 #define RSP_LIB_SYMCOPY_H

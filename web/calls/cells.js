@@ -35,7 +35,7 @@ function barStyle(ns, whole) {
 	return `--share: ${whole ? (100 * ns / whole).toFixed(1) : 0}%`;
 }
 
-/** The module is left out if it is unknown, or if the name of the function contains it. */
+/** Shows a function and its module, unless the module is unknown or part of the function's name. */
 export function functionLabel({ name, module }, select) {
 	return el("span", { class: "function" },
 		  el("button", { type: "button", class: "link", tabindex: "-1", onclick: select,

@@ -260,7 +260,8 @@ static bool may_exchange(const struct finder *f, const struct rsp_event *event, 
 /*
  * Corrects the request of an earlier call, when a request is answered. A request is not answered
  * while its call is pending, and all requests make about the same number of calls. If the answered
- * request breaks these rules, it gets the oldest call that may belong to it.
+ * request breaks these rules, the function gives this request the oldest call that may belong to
+ * it.
  */
 static void exchange_calls(struct finder *f, __u32 request)
 {

@@ -226,7 +226,7 @@ function dataAt({ stacks, paths, from, pixel, width, nameOf }, { x, box, depth }
 const isMerged = ({ box, tip }) => Boolean(box.flags & BUSY) &&
 	said(tip?.rows ?? [], "each too short to be seen") !== "";
 
-/** Returns the time of a box on its stack. If it is the time of the box, it has no own row. */
+/** Returns the time on the stack of a box; without such a row, the time of the box. */
 const onStack = (rows) => said(rows, "on this stack") || said(rows, "this box");
 
 function isBetween(ns, least, most) {

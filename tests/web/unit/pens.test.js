@@ -53,7 +53,7 @@ test("running, waiting for a CPU, and both are told apart without colours", () =
 		}
 });
 
-/** Returns a colour as OKLab, in which the distance of two colours is what the eye sees. */
+/** Converts a colour to OKLab. There, distances agree with visible differences. */
 function labOf(colour) {
 	const [r, g, b] = [1, 3, 5].map((at) => linear(parseInt(colour.slice(at, at + 2), 16)));
 	const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
